@@ -1,0 +1,61 @@
+# Every target does its own set-up: a machine needs Python 3.11+, make and a package registry.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SHARED_DATA := $(wildcard ../shared/data)
+SHARED_VECTORS := $(wildcard ../shared/vectors)
+export PSIF_DATA ?= $(if $(SHARED_DATA),$(abspath $(SHARED_DATA)))
+export PSIF_VECTORS ?= $(if $(SHARED_VECTORS),$(abspath $(SHARED_VECTORS)))
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help setup demo test lint format bench docs clean
+help:
+	@echo "make demo    embed the docstrings of the standard library and look at the result"
+	@echo "make test    run the whole test suite"
+	@echo "make setup lint format bench docs clean"
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "psif needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+
+# One stamp for what a user has, one for what a developer has: a demo needs no test tools.
+$(VENV)/.user: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml $(VENV)/.user | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+$(VENV)/.bench: pyproject.toml $(VENV)/.user | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable . --group bench
+	@touch $@
+
+setup: $(VENV)/.dev
+
+demo: $(VENV)/.user
+	$(BIN)/psif demo
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.dev
+	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+
+clean:
+	rm -rf $(VENV) docs/_build build dist

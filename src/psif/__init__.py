@@ -1,0 +1,49 @@
+"""Document embeddings by partition averaging (P-SIF).
+
+The names below are loaded on first use, so that ``import psif`` stays light.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from psif.errors import FormatError, InputError, MissingExtraError, PsifError
+
+if TYPE_CHECKING:
+    from psif import kernels
+    from psif.model import PSIF
+    from psif.text.tokenizer import Tokenizer
+    from psif.vectors.table import WordVectors
+
+__version__ = "0.1.0"
+__all__ = [
+    "PSIF",
+    "FormatError",
+    "InputError",
+    "MissingExtraError",
+    "PsifError",
+    "Tokenizer",
+    "WordVectors",
+    "__version__",
+    "kernels",
+]
+
+_LAZY = {
+    "PSIF": ("psif.model", "PSIF"),
+    "Tokenizer": ("psif.text.tokenizer", "Tokenizer"),
+    "WordVectors": ("psif.vectors.table", "WordVectors"),
+    "kernels": ("psif.kernels", None),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'psif' has no attribute {name!r}")
+    module_name, attribute = _LAZY[name]
+    module = import_module(module_name)
+    return module if attribute is None else getattr(module, attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

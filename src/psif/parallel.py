@@ -1,0 +1,52 @@
+"""Threads, in one place.
+
+Compiled kernels are single-threaded and release the interpreter lock; here they are spread over
+ranges of rows. The ranges depend on the data alone, never on the number of threads, so a result
+is the same for any ``n_jobs``. (numba's own ``parallel=True`` would compile several times slower
+and tie the order of sums to the thread count.)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from psif.errors import InputError
+
+T = TypeVar("T")
+
+
+def resolve_jobs(n_jobs: int | None) -> int:
+    """Return the number of threads: ``None`` and -1 mean every core this process may use."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    cores = available or 1
+    if n_jobs is None or n_jobs == -1:
+        return cores
+    if n_jobs < -1 or n_jobs == 0:
+        raise InputError(f"n_jobs must be a positive number, -1 or None; got {n_jobs}.")
+    return n_jobs
+
+
+def ranges(n: int, size: int) -> list[tuple[int, int]]:
+    """Cut ``range(n)`` into pieces of ``size`` (the last may be shorter)."""
+    return [(start, min(start + size, n)) for start in range(0, n, size)]
+
+
+def map_ranges(
+    function: Callable[[int, int], T], n: int, *, size: int, n_jobs: int | None = None
+) -> list[T]:
+    """Call ``function(start, stop)`` on every piece of ``range(n)``; results keep their order."""
+    return map_pieces(function, ranges(n, size), n_jobs=n_jobs)
+
+
+def map_pieces(
+    function: Callable[[int, int], T], pieces: list[tuple[int, int]], *, n_jobs: int | None = None
+) -> list[T]:
+    """Call ``function(start, stop)`` on given pieces, spread over threads."""
+    threads = min(resolve_jobs(n_jobs), len(pieces))
+    if threads <= 1:
+        return [function(start, stop) for start, stop in pieces]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(lambda piece: function(*piece), pieces))

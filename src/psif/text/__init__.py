@@ -1,0 +1,1 @@
+"""Documents to flat token ids."""

@@ -1,0 +1,1 @@
+"""Word vectors: load any, train fast."""
