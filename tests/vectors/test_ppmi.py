@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.vectors import naive
 
 from psif.errors import InputError
 from psif.text.flat import FlatDocs
@@ -13,6 +12,7 @@ from psif.vectors import factors
 from psif.vectors import ppmi as module
 from psif.vectors.ppmi import Cooccurrences, PositiveInformation, ppmi
 from psif.vectors.progress import Steps
+from tests.vectors import naive
 
 DOCS = st.lists(st.lists(st.integers(0, 7), max_size=14), max_size=6)
 

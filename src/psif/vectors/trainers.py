@@ -17,7 +17,6 @@ from psif.types import FloatMatrix
 from psif.vectors.ppmi import ppmi
 from psif.vectors.progress import Progress
 
-
 Trainer: TypeAlias = Callable[..., FloatMatrix]
 """``trainer(docs, vocabulary, dim=, random_state=, n_jobs=, progress=, **its own options)``."""
 
