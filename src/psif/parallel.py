@@ -9,12 +9,13 @@ and tie the order of sums to the thread count.)
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from psif.errors import InputError
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -50,3 +51,10 @@ def map_pieces(
         return [function(start, stop) for start, stop in pieces]
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(lambda piece: function(*piece), pieces))
+
+
+def map_items(
+    function: Callable[[S], T], items: Sequence[S], *, n_jobs: int | None = None
+) -> list[T]:
+    """Call ``function(item)`` on every item, spread over threads; results keep their order."""
+    return map_ranges(lambda start, _: function(items[start]), len(items), size=1, n_jobs=n_jobs)
