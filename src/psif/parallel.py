@@ -9,13 +9,14 @@ and tie the order of sums to the thread count.)
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self, TypeVar
 
 from psif.errors import InputError
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -68,5 +69,19 @@ def map_ranges(
     function: Callable[[int, int], T], n: int, *, size: int, n_jobs: int | None = None
 ) -> list[T]:
     """Call ``function(start, stop)`` on every piece of ``range(n)``; results keep their order."""
+    return map_pieces(function, ranges(n, size), n_jobs=n_jobs)
+
+
+def map_pieces(
+    function: Callable[[int, int], T], pieces: list[tuple[int, int]], *, n_jobs: int | None = None
+) -> list[T]:
+    """Call ``function(start, stop)`` on given pieces, spread over threads."""
     with Workers(n_jobs) as workers:
-        return workers.map(function, ranges(n, size))
+        return workers.map(function, pieces)
+
+
+def map_items(
+    function: Callable[[S], T], items: Sequence[S], *, n_jobs: int | None = None
+) -> list[T]:
+    """Call ``function(item)`` on every item, spread over threads; results keep their order."""
+    return map_ranges(lambda start, _: function(items[start]), len(items), size=1, n_jobs=n_jobs)
