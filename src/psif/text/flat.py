@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from psif.parallel import ranges
+from psif.text.id_store import IdStore
 from psif.types import CountVector, IdVector
+
+# Ids handled at a time where a whole copy would be too large.
+_BLOCK = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -49,12 +54,32 @@ class FlatDocs:
             self.ids[low:high], self.offsets[start : stop + 1] - low, self.n_tokens[start:stop]
         )
 
+    def rename(self, new_ids: IdVector) -> None:
+        """Rename word ``i`` to ``new_ids[i]``, in place; all new ids are real ones."""
+        for start, stop in ranges(len(self.ids), _BLOCK):
+            self.ids[start:stop] = new_ids[self.ids[start:stop]]
+
     def remap(self, new_ids: IdVector) -> FlatDocs:
         """Rename word ``i`` to ``new_ids[i]`` and skip those whose new id is negative."""
-        ids = new_ids[self.ids]
-        kept = ids >= 0
-        before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
-        return FlatDocs(ids[kept], before[self.offsets], self.n_tokens)
+        kept = new_ids >= 0
+        n_kept = np.zeros(len(self) + 1, dtype=np.int64)
+        collected = IdStore()
+        # In blocks of documents: a corpus may be far larger than what a copy of it may cost.
+        for first, last in self._blocks():
+            part = self.part(first, last)
+            mask = kept[part.ids]
+            before = np.concatenate([[0], np.cumsum(mask, dtype=np.int64)])
+            n_kept[first + 1 : last + 1] = np.diff(before[part.offsets])
+            collected.add(new_ids[part.ids[mask]])
+        return FlatDocs(collected.ids(), np.cumsum(n_kept), self.n_tokens)
+
+    def _blocks(self) -> Iterator[tuple[int, int]]:
+        first = 0
+        while first < len(self):
+            limit = self.offsets[first] + _BLOCK
+            last = max(first + 1, int(np.searchsorted(self.offsets, limit, side="right")) - 1)
+            yield first, last
+            first = last
 
     def __iter__(self) -> Iterator[IdVector]:
         for start, stop in zip(self.offsets[:-1], self.offsets[1:], strict=True):
@@ -68,6 +93,13 @@ class FlatDocs:
         return cls(ids, np.concatenate([[0], np.cumsum(lengths)]), lengths)
 
     @classmethod
+    def from_arrays(cls, docs: list[IdVector]) -> FlatDocs:
+        """Build from one array of ids a document."""
+        lengths = np.array([len(doc) for doc in docs], dtype=np.int64)
+        ids = np.concatenate([np.empty(0, dtype=np.int32), *docs])
+        return cls(ids, np.concatenate([[0], np.cumsum(lengths)]), lengths)
+
+    @classmethod
     def concatenate(cls, parts: list[FlatDocs]) -> FlatDocs:
         """Join parts, document order kept."""
         if not parts:
@@ -78,3 +110,24 @@ class FlatDocs:
             np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             np.concatenate([part.n_tokens for part in parts]),
         )
+
+
+class IdCollector:
+    """Documents that arrive in parts and are joined once, at the end."""
+
+    def __init__(self) -> None:
+        self._ids = IdStore()
+        self._lengths: list[CountVector] = []
+        self._n_tokens: list[CountVector] = []
+
+    def add(self, part: FlatDocs) -> None:
+        """Append documents."""
+        self._ids.add(part.ids)
+        self._lengths.append(part.lengths)
+        self._n_tokens.append(part.n_tokens)
+
+    def docs(self) -> FlatDocs:
+        """All documents in order; the collector must not be used afterwards."""
+        lengths = np.concatenate([np.zeros(1, dtype=np.int64), *self._lengths])
+        n_tokens = np.concatenate([np.zeros(0, dtype=np.int64), *self._n_tokens])
+        return FlatDocs(self._ids.ids(), np.cumsum(lengths), n_tokens)

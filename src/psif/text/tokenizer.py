@@ -6,13 +6,17 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from psif.errors import InputError
+from psif.text.characters import class_table, preset_pattern
 
 PRESETS: dict[str, dict[str, Any]] = {
-    # Runs of letters and digits in any script.
-    "unicode": {"pattern": r"[^\W_]+"},
+    # Runs of letters, marks and digits in any script; each Chinese character is a word.
+    "unicode": {},
     # The authors' preparation: letters only, no English stop words, no one-letter words.
-    "paper": {"pattern": r"[a-z]+", "stop_words": "english", "min_length": 2},
+    "paper": {"stop_words": "english", "min_length": 2},
 }
 
 
@@ -23,11 +27,25 @@ class Tokenizer:
     ----------
     pattern : str or callable, default="unicode"
         A preset ("unicode", "paper"), a regular expression, or a function from text to words.
+        Presets are scanned by compiled code; a regular expression or a function is called on
+        each document and is therefore several times slower.
     lowercase : bool, default=True
+        Lower-case the text first, as ``str.lower`` does.
     stop_words : "english", iterable of str or None
-        Words to leave out.
+        Words to leave out. None takes the preset's own choice, ``[]`` means none at all.
     min_length : int, default=1
         Words with fewer characters are left out.
+
+    Notes
+    -----
+    The "unicode" preset keeps Unicode letters, marks and numbers together (categories L, M and N)
+    and separates at everything else, so apostrophes, hyphens and underscores split words:
+    ``"don't"`` gives ``["don", "t"]``.
+
+    Examples
+    --------
+    >>> Tokenizer()("P-SIF: Größe, हिन्दी, 漢字 & snake_case!")
+    ['p', 'sif', 'größe', 'हिन्दी', '漢', '字', 'snake', 'case']
     """
 
     def __init__(
@@ -38,31 +56,41 @@ class Tokenizer:
         stop_words: str | Iterable[str] | None = None,
         min_length: int = 1,
     ) -> None:
+        if min_length < 1:
+            raise InputError(f"min_length must be at least 1; got {min_length}.")
         if isinstance(pattern, str) and pattern in PRESETS:
             preset = PRESETS[pattern]
-            pattern = preset["pattern"]
             stop_words = stop_words if stop_words is not None else preset.get("stop_words")
             min_length = max(min_length, preset.get("min_length", 1))
         self.pattern = pattern
         self.lowercase = lowercase
         self.stop_words = _stop_words(stop_words)
         self.min_length = min_length
-        self._split: Callable[[str], Iterable[str]]
-        if callable(pattern):
-            self._split = pattern
-        else:
-            try:
-                self._split = re.compile(pattern).findall
-            except re.error as error:
-                raise InputError(
-                    f"tokenizer pattern {pattern!r} is neither a preset {sorted(PRESETS)} "
-                    f"nor a regular expression: {error}."
-                ) from error
+        self._split = pattern if callable(pattern) else _regex_split(pattern)
 
     def __call__(self, text: str) -> list[str]:
         """Return the words of one text."""
         words = self._split(text.lower() if self.lowercase else text)
         return [w for w in words if len(w) >= self.min_length and w not in self.stop_words]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tokenizer) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return (
+            f"Tokenizer({self.pattern!r}, lowercase={self.lowercase}, "
+            f"stop_words=<{len(self.stop_words)} words>, min_length={self.min_length})"
+        )
+
+    @property
+    def classes(self) -> NDArray[np.uint8] | None:
+        """The class of every character for the compiled scan; None if only Python can do it."""
+        if isinstance(self.pattern, str) and self.pattern in PRESETS:
+            return class_table(self.pattern)
+        return None
 
     def to_dict(self) -> dict[str, Any]:
         """Everything needed to tokenise the same way again."""
@@ -81,6 +109,25 @@ class Tokenizer:
     def from_dict(cls, options: dict[str, Any]) -> Tokenizer:
         """Inverse of :meth:`to_dict`."""
         return cls(**options)
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.pattern, self.lowercase, self.stop_words, self.min_length
+
+
+def _regex_split(pattern: str) -> Callable[[str], Iterable[str]]:
+    try:
+        compiled = re.compile(preset_pattern(pattern) if pattern in PRESETS else pattern)
+    except re.error as error:
+        raise InputError(
+            f"tokenizer pattern {pattern!r} is neither a preset {sorted(PRESETS)} "
+            f"nor a regular expression: {error}."
+        ) from error
+    if compiled.groups > 1:
+        raise InputError(
+            f"tokenizer pattern {pattern!r} has {compiled.groups} groups, expected at most one; "
+            "write the others as (?:...)."
+        )
+    return compiled.findall
 
 
 def _stop_words(words: str | Iterable[str] | None) -> frozenset[str]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from psif.errors import InputError
-from psif.text.flat import FlatDocs
+from psif.parallel import map_items, resolve_jobs
+from psif.text.flat import FlatDocs, IdCollector
+from psif.text.slow import count_slowly, encode_slowly
 from psif.text.tokenizer import Tokenizer
+from psif.text.word_index import WordIndex, text_blocks
 from psif.types import CountVector, IdVector
 
 
@@ -42,16 +46,31 @@ class Vocabulary:
         """Word to id."""
         return {word: i for i, word in enumerate(self.words)}
 
-    def encode(self, texts: Iterable[str], tokenizer: Tokenizer) -> FlatDocs:
+    def encode(
+        self, texts: Iterable[str], tokenizer: Tokenizer, n_jobs: int | None = None
+    ) -> FlatDocs:
         """Texts to ids; words outside this vocabulary are skipped but counted."""
-        index = self.index
-        docs, n_tokens = [], []
-        for text in texts:
-            words = tokenizer(text)
-            docs.append([i for i in map(index.get, words) if i is not None])
-            n_tokens.append(len(words))
-        flat = FlatDocs.from_lists(docs)
-        return FlatDocs(flat.ids, flat.offsets, np.array(n_tokens, dtype=np.int64))
+        checked = map(check_text, texts, itertools.count())
+        if tokenizer.classes is None:
+            return encode_slowly(self.index, checked, tokenizer)
+        index = self._word_index(tokenizer)
+        blocks = text_blocks(checked)
+        parts: list[FlatDocs] = []
+        # A few blocks at a time, so that a stream is never held as a whole.
+        while wave := list(itertools.islice(blocks, 4 * resolve_jobs(n_jobs))):
+            parts += map_items(index.encode, wave, n_jobs=n_jobs)
+        return FlatDocs.concatenate(parts)
+
+    def _word_index(self, tokenizer: Tokenizer) -> WordIndex:
+        # One per tokenizer, kept: building it for a large vocabulary costs more than a short text.
+        if tokenizer not in self._indexes:
+            self._indexes.clear()
+            self._indexes[tokenizer] = WordIndex(tokenizer, self.words)
+        return self._indexes[tokenizer]
+
+    @cached_property
+    def _indexes(self) -> dict[Tokenizer, WordIndex]:
+        return {}
 
     def keep(self, mask: np.ndarray) -> tuple[Vocabulary, IdVector]:
         """Drop words where ``mask`` is false; also return old id to new id (-1: dropped)."""
@@ -71,18 +90,41 @@ def check_text(text: object, position: int) -> str:
     )
 
 
-def count_words(texts: Sequence[str], tokenizer: Tokenizer) -> tuple[Vocabulary, FlatDocs]:
-    """Read a corpus once: its whole vocabulary, and its documents as ids into it."""
-    seen: dict[str, int] = {}
-    docs = [[seen.setdefault(w, len(seen)) for w in tokenizer(text)] for text in texts]
-    flat = FlatDocs.from_lists(docs)
-    counts = np.bincount(flat.ids, minlength=len(seen)).astype(np.int64)
-    doc_counts = np.zeros(len(seen), dtype=np.int64)
-    for doc in docs:
-        doc_counts[list(set(doc))] += 1
-    words = list(seen)
-    order = sorted(range(len(words)), key=lambda i: (-counts[i], words[i]))
+def count_words(
+    texts: Iterable[str], tokenizer: Tokenizer, n_jobs: int | None = None
+) -> tuple[Vocabulary, FlatDocs]:
+    """Read a corpus once: its whole vocabulary, and its documents as ids into it.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        Read once and not kept: in memory stay the vocabulary and the ids, four bytes a word;
+        very many ids go to a temporary memory-mapped file.
+    tokenizer : Tokenizer
+    n_jobs : int or None
+        Not used: one pass over one growing table is faster than merging tables.
+    """
+    checked = map(check_text, texts, itertools.count())
+    if tokenizer.classes is None:
+        words, counts, doc_counts, flat = count_slowly(checked, tokenizer)
+    else:
+        index = WordIndex(tokenizer)
+        collected = IdCollector()
+        for block in text_blocks(checked):
+            collected.add(index.learn(block))
+        flat = collected.docs()
+        words, (counts, doc_counts) = index.words(), index.counts()
+    order = _falling(words, counts)
     new_ids = np.empty(len(words), dtype=np.int32)
     new_ids[order] = np.arange(len(words), dtype=np.int32)
-    vocabulary = Vocabulary([words[i] for i in order], counts[order], doc_counts[order], len(flat))
-    return vocabulary, flat.remap(new_ids)
+    flat.rename(new_ids)
+    in_order = [words[i] for i in order.tolist()]
+    return Vocabulary(in_order, counts[order], doc_counts[order], len(flat)), flat
+
+
+def _falling(words: list[str], counts: CountVector) -> CountVector:
+    """Order by falling count, ties alphabetical."""
+    alphabetical = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
+    if not len(words):
+        return alphabetical
+    return alphabetical[np.argsort(-counts[alphabetical], kind="stable")]

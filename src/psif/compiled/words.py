@@ -1,0 +1,196 @@
+"""From UTF-8 bytes to word ids, without a Python string for each word.
+
+Words live in an open-addressing hash table. A slot holds a word's 64-bit hash and its id; equal
+hashes are followed by a comparison of all bytes, so two words are never confused.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+# FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
+_FNV_BASIS = np.uint64(14695981039346656037)
+_FNV_PRIME = np.uint64(1099511628211)
+_HALF = np.uint64(32)
+
+# Places in the state array: next document, next byte in it, ids written.
+DOC, BYTE, N_IDS = 0, 1, 2
+
+
+class WordTable(NamedTuple):
+    """Words and their counts; the id of a word is its place in ``starts``.
+
+    ``size`` holds the number of words and the bytes of ``arena`` in use. Word i is
+    ``arena[starts[i]:starts[i + 1]]``. A slot whose id is -1 is free.
+    """
+
+    slot_hashes: NDArray[np.uint64]
+    slot_ids: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    arena: NDArray[np.uint8]
+    counts: NDArray[np.int64]
+    doc_counts: NDArray[np.int64]
+    last_docs: NDArray[np.int64]
+    size: NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def _first_slot(word_hash, n_slots):  # type: ignore[no-untyped-def]
+    # The low bits of FNV-1a mix less well than the high ones: fold them together.
+    return np.int64((word_hash ^ (word_hash >> _HALF)) & np.uint64(n_slots - 1))
+
+
+@njit(cache=True, nogil=True)
+def _find(text, start, stop, word_hash, table):  # type: ignore[no-untyped-def]
+    """Slot that holds the word, or the free slot where it belongs."""
+    n_slots = len(table.slot_ids)
+    slot = _first_slot(word_hash, n_slots)
+    while True:
+        word = table.slot_ids[slot]
+        if word < 0:
+            return slot
+        if table.slot_hashes[slot] == word_hash:
+            begin = table.starts[word]
+            same = table.starts[word + 1] - begin == stop - start
+            i = 0
+            while same and i < stop - start:
+                same = table.arena[begin + i] == text[start + i]
+                i += 1
+            if same:
+                return slot
+        slot = (slot + 1) & (n_slots - 1)
+
+
+@njit(cache=True, nogil=True)
+def _add(text, start, stop, word_hash, slot, table):  # type: ignore[no-untyped-def]
+    """Append a word and enter it in its slot (none: -1); -1 if the table must grow first."""
+    word = table.size[0]
+    begin = table.size[1]
+    after = begin + stop - start
+    full = 2 * word >= len(table.slot_ids) or word >= len(table.counts)
+    if full or after > len(table.arena):
+        return np.int64(-1)
+    for i in range(stop - start):
+        table.arena[begin + i] = text[start + i]
+    table.starts[word + 1] = after
+    if slot >= 0:
+        table.slot_hashes[slot] = word_hash
+        table.slot_ids[slot] = word
+    table.size[0] = word + 1
+    table.size[1] = after
+    return np.int64(word)
+
+
+@njit(cache=True, nogil=True)
+def add_words(text, offsets, table):  # type: ignore[no-untyped-def]
+    """Append given words as they are; the table must have room for them.
+
+    A word that is there already keeps its slot: the copy has an id, so that ids follow the order
+    of the words, but is never found.
+    """
+    for i in range(len(offsets) - 1):
+        word_hash = _FNV_BASIS
+        for position in range(offsets[i], offsets[i + 1]):
+            word_hash = (word_hash ^ np.uint64(text[position])) * _FNV_PRIME
+        slot = _find(text, offsets[i], offsets[i + 1], word_hash, table)
+        if table.slot_ids[slot] >= 0:
+            slot = np.int64(-1)
+        _add(text, offsets[i], offsets[i + 1], word_hash, slot, table)
+
+
+@njit(cache=True, nogil=True)
+def _class_at(text, position, classes):  # type: ignore[no-untyped-def]
+    """Class and byte width of the UTF-8 character at a position."""
+    first = np.int64(text[position])
+    if first < 0x80:
+        return classes[first], 1
+    if first < 0xE0:
+        code = (first & 0x1F) << 6 | np.int64(text[position + 1]) & 0x3F
+        return classes[code], 2
+    if first < 0xF0:
+        code = (first & 0x0F) << 12 | (np.int64(text[position + 1]) & 0x3F) << 6
+        return classes[code | np.int64(text[position + 2]) & 0x3F], 3
+    code = (first & 0x07) << 18 | (np.int64(text[position + 1]) & 0x3F) << 12
+    code |= (np.int64(text[position + 2]) & 0x3F) << 6
+    return classes[code | np.int64(text[position + 3]) & 0x3F], 4
+
+
+@njit(cache=True, nogil=True)
+def scan_words(  # type: ignore[no-untyped-def]
+    text, offsets, classes, min_length, n_stop, first_doc, table, ids, ends, n_tokens, state
+):
+    """Cut documents into words and write the words' ids.
+
+    Parameters
+    ----------
+    text, offsets
+        UTF-8 bytes of all documents and where each begins.
+    classes
+        By code point: 0 separates, 1 joins, 2 is a word by itself.
+    min_length
+        Words of fewer characters are skipped and not counted.
+    n_stop
+        The table's first words are stop words: skipped and not counted. A word's id is its
+        place after them.
+    first_doc
+        Number of the first document, to count in how many documents a word occurs; with -1
+        nothing is learnt: unknown words are skipped, but counted in ``n_tokens``.
+    ids, ends, n_tokens
+        Written: ids, for each document the end of its ids, and its number of words.
+    state
+        Where to go on; see ``DOC``, ``BYTE`` and ``N_IDS``.
+
+    Returns
+    -------
+    done : bool
+        False when the table is full: let it grow and call again with the same state.
+    """
+    learn = first_doc >= 0
+    n_ids = state[N_IDS]
+    for doc in range(state[DOC], len(offsets) - 1):
+        position = max(offsets[doc], state[BYTE])
+        stop = offsets[doc + 1]
+        while position < stop:
+            kind, width = _class_at(text, position, classes)
+            if kind == 0:
+                position += width
+                continue
+            start = position
+            n_chars = 0
+            word_hash = _FNV_BASIS
+            while True:
+                for _ in range(width):
+                    word_hash = (word_hash ^ np.uint64(text[position])) * _FNV_PRIME
+                    position += 1
+                n_chars += 1
+                if kind == 2 or position >= stop:
+                    break
+                kind, width = _class_at(text, position, classes)
+                if kind != 1:
+                    break
+            if n_chars < min_length:
+                continue
+            slot = _find(text, start, position, word_hash, table)
+            word = np.int64(table.slot_ids[slot])
+            if word < 0 and learn:
+                word = _add(text, start, position, word_hash, slot, table)
+                if word < 0:
+                    state[DOC], state[BYTE], state[N_IDS] = doc, start, n_ids
+                    return False
+            if word >= n_stop or word < 0:
+                n_tokens[doc] += 1
+            if word >= n_stop:
+                ids[n_ids] = word - n_stop
+                n_ids += 1
+                if learn:
+                    table.counts[word] += 1
+                    if table.last_docs[word] != first_doc + doc:
+                        table.last_docs[word] = first_doc + doc
+                        table.doc_counts[word] += 1
+        ends[doc] = n_ids
+    state[N_IDS] = n_ids
+    return True
