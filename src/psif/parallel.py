@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from types import TracebackType
+from typing import Self, TypeVar
 
 from psif.errors import InputError
 
@@ -35,6 +36,35 @@ def ranges(n: int, size: int) -> list[tuple[int, int]]:
     return [(start, min(start + size, n)) for start in range(0, n, size)]
 
 
+class Workers:
+    """A set of threads to reuse within one computation; a context manager."""
+
+    def __init__(self, n_jobs: int | None = None) -> None:
+        self._threads = resolve_jobs(n_jobs)
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._pool is not None:
+            # On an error (Ctrl-C too) pieces that have not begun never do.
+            self._pool.shutdown(cancel_futures=kind is not None)
+
+    def map(self, function: Callable[[int, int], T], pieces: list[tuple[int, int]]) -> list[T]:
+        """Call ``function(start, stop)`` on every piece; results keep their order."""
+        if self._threads == 1 or len(pieces) <= 1:
+            return [function(start, stop) for start, stop in pieces]
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self._threads)
+        return list(self._pool.map(lambda piece: function(*piece), pieces))
+
+
 def map_ranges(
     function: Callable[[int, int], T], n: int, *, size: int, n_jobs: int | None = None
 ) -> list[T]:
@@ -46,11 +76,8 @@ def map_pieces(
     function: Callable[[int, int], T], pieces: list[tuple[int, int]], *, n_jobs: int | None = None
 ) -> list[T]:
     """Call ``function(start, stop)`` on given pieces, spread over threads."""
-    threads = min(resolve_jobs(n_jobs), len(pieces))
-    if threads <= 1:
-        return [function(start, stop) for start, stop in pieces]
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda piece: function(*piece), pieces))
+    with Workers(n_jobs) as workers:
+        return workers.map(function, pieces)
 
 
 def map_items(

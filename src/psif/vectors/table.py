@@ -35,7 +35,8 @@ class WordVectors:
         return word in self.index
 
     def __getitem__(self, word: str) -> FloatVector:
-        return self.matrix[self.index[word]]
+        row: FloatVector = self.matrix[self.index[word]]
+        return row
 
     def __repr__(self) -> str:
         return f"WordVectors({len(self):,} words, {self.dim} dimensions)"

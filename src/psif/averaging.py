@@ -1,0 +1,173 @@
+"""Codes, vectors and weights to document vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from psif.errors import InputError
+from psif.parallel import Workers, ranges
+from psif.text.flat import FlatDocs
+from psif.types import CountVector, DoubleVector, FloatMatrix, FloatVector, IdVector
+
+COUNTS = ("raw", "log")
+_DOCS_A_PIECE = 256
+# Sums over documents are cut into this many pieces, whatever the number of threads.
+_MOMENT_PIECES = 16
+
+
+@dataclass(frozen=True)
+class WordTopics:
+    r"""Everything a word brings to a document: weight, topic codes, vector.
+
+    The word-topic vector of the paper is the outer product
+    :math:`tv_w = \alpha_w \otimes v_w`. It is never stored: a document is
+
+    .. math:: M_d = \sum_w s_w \, \alpha_w v_w^T = (S A_d)^T V_d, \qquad
+              s_w = \lambda_w \, t(\mathrm{count}_w) \Big/ \sum_u t(\mathrm{count}_u)
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_words,)
+        λ.
+    codes : ndarray of shape (n_words, n_topics)
+        α.
+    vectors : ndarray of shape (n_words, dim)
+        v.
+    counts : {"raw", "log"}
+        The term factor t: the count itself (the paper) or 1 + ln(count).
+    """
+
+    weights: FloatVector
+    codes: FloatMatrix
+    vectors: FloatMatrix
+    counts: str = "raw"
+
+    def __post_init__(self) -> None:
+        if self.counts not in COUNTS:
+            raise InputError(f"counts must be 'raw' or 'log'; got {self.counts!r}.")
+
+    @property
+    def n_topics(self) -> int:
+        """Topics, K."""
+        return int(self.codes.shape[1])
+
+    @property
+    def dim(self) -> int:
+        """Dimensions of a word vector, d."""
+        return int(self.vectors.shape[1])
+
+    @property
+    def n_features(self) -> int:
+        """Dimensions of a document vector, K·d."""
+        return self.n_topics * self.dim
+
+    @property
+    def sublinear(self) -> bool:
+        """Whether repeated words count as 1 + ln(count)."""
+        return self.counts == "log"
+
+    @cached_property
+    def sparse_codes(self) -> tuple[CountVector, IdVector, FloatVector]:
+        """The nonzero codes of each word: offsets, topics, coefficients."""
+        rows, topics = np.nonzero(self.codes)
+        offsets = np.zeros(len(self.codes) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(rows, minlength=len(self.codes)), out=offsets[1:])
+        return offsets, topics.astype(np.int32), self.codes[rows, topics]
+
+    def average(
+        self, docs: FlatDocs, components: FloatMatrix, *, n_jobs: int | None = None
+    ) -> FloatMatrix:
+        """Document vectors, the given common components removed.
+
+        Parameters
+        ----------
+        docs : FlatDocs
+            Sorted (see :func:`sorted_documents`).
+        components : ndarray of shape (n_removed, n_topics * dim)
+        n_jobs : int or None
+
+        Returns
+        -------
+        vectors : ndarray of shape (n_docs, n_topics * dim)
+        """
+        from psif.compiled.average import average_documents
+
+        out = np.zeros((len(docs), self.n_features), dtype=np.float32)
+
+        def work(start: int, stop: int) -> None:
+            part = docs.part(start, stop)
+            average_documents(
+                part.ids,
+                part.offsets,
+                self.weights,
+                *self.sparse_codes,
+                self.vectors,
+                components,
+                self.sublinear,
+                out[start:stop],
+            )
+
+        with Workers(n_jobs) as workers:
+            workers.map(work, ranges(len(docs), _DOCS_A_PIECE))
+        return out
+
+    def average_table(
+        self,
+        docs: FlatDocs,
+        table: FloatMatrix,
+        *,
+        absolute: bool = False,
+        n_jobs: int | None = None,
+    ) -> FloatMatrix:
+        """Averages of the rows of any table of words, with the same word shares."""
+        from psif.compiled.average import average_rows
+
+        out = np.zeros((len(docs), table.shape[1]), dtype=np.float32)
+
+        def work(start: int, stop: int) -> None:
+            part = docs.part(start, stop)
+            average_rows(
+                part.ids,
+                part.offsets,
+                self.weights,
+                table,
+                absolute,
+                self.sublinear,
+                out[start:stop],
+            )
+
+        with Workers(n_jobs) as workers:
+            workers.map(work, ranges(len(docs), _DOCS_A_PIECE))
+        return out
+
+    def moment(self, docs: FlatDocs, values: DoubleVector, workers: Workers) -> DoubleVector:
+        r"""Return :math:`S^T S g` for documents with word shares S and a number a word g."""
+        from psif.compiled.average import document_moment
+
+        def work(start: int, stop: int) -> DoubleVector:
+            part = docs.part(start, stop)
+            result: DoubleVector = document_moment(
+                part.ids, part.offsets, self.weights, values, self.sublinear, len(self.codes)
+            )
+            return result
+
+        size = max(_DOCS_A_PIECE, -(-len(docs) // _MOMENT_PIECES))
+        total = np.zeros(len(self.codes))
+        for part in workers.map(work, ranges(len(docs), size)):
+            total += part
+        return total
+
+
+def sorted_documents(docs: FlatDocs) -> FlatDocs:
+    """Sort the ids within each document, so that repeated words stand together.
+
+    Word order is gone after this; averages do not depend on it.
+    """
+    from psif.compiled.average import sort_documents
+
+    ids = docs.ids.copy()
+    sort_documents(ids, docs.offsets)
+    return FlatDocs(ids, docs.offsets, docs.n_tokens)

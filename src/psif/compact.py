@@ -1,0 +1,118 @@
+"""Shorter and smaller document vectors: projection, number format, sparse output."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from psif.averaging import WordTopics
+from psif.errors import InputError
+from psif.text.flat import FlatDocs
+from psif.types import FloatMatrix
+
+METHODS = ("pca", "random")
+DTYPES = ("float32", "float16", "int8")
+# Documents that the projection is learned from: as many as make this many numbers.
+_SAMPLE_NUMBERS = 2**26
+_WORDS_A_PIECE = 1_024
+
+
+def learn_projection(
+    words: WordTopics,
+    docs: FlatDocs,
+    components: FloatMatrix,
+    n_dims: int,
+    *,
+    method: str = "pca",
+    whiten: bool = False,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> FloatMatrix:
+    r"""A matrix P of shape (n_topics * dim, n_dims); compact vectors are x P.
+
+    - "pca": the leading right singular vectors of (a sample of) the documents, uncentred so that
+      an empty document stays the zero vector; ``whiten`` divides each by its singular value, so
+      that every dimension has the same mean square.
+    - "random": independent normal numbers of variance 1 / n_dims, which keep inner products in
+      expectation (Johnson, Lindenstrauss) and need no documents.
+    """
+    if method not in METHODS:
+        raise InputError(f"compact must be 'pca' or 'random'; got {method!r}.")
+    n_features = words.n_features
+    if not 1 <= n_dims <= n_features:
+        raise InputError(f"n_dims={n_dims} must lie between 1 and n_topics * dim = {n_features}.")
+    if method == "random":
+        rng = np.random.default_rng(random_state)
+        normal = rng.standard_normal((n_features, n_dims), dtype=np.float32)
+        return normal / np.float32(np.sqrt(n_dims))
+    sample = _sample(docs, max(2 * n_dims, _SAMPLE_NUMBERS // n_features), random_state)
+    if n_dims > len(sample):
+        raise InputError(
+            f"n_dims={n_dims}, but {len(sample)} documents span at most {len(sample)} dimensions. "
+            "Try fewer n_dims, more documents, or compact='random'."
+        )
+    from sklearn.utils.extmath import randomized_svd
+
+    vectors = words.average(sample, components, n_jobs=n_jobs)
+    _, values, directions = randomized_svd(
+        vectors, n_dims, n_iter=4, flip_sign=True, random_state=random_state
+    )
+    projection: FloatMatrix = np.ascontiguousarray(directions.T, dtype=np.float32)
+    if whiten:
+        scale = values / np.sqrt(len(sample))
+        # Directions that the documents do not use are left alone instead of blown up.
+        used = values > 1e-5 * values[0]
+        projection = projection / np.where(used, scale, 1.0).astype(np.float32)
+    return projection
+
+
+def fold_words(
+    words: WordTopics, components: FloatMatrix, projection: FloatMatrix
+) -> FloatMatrix:
+    r"""A row a word such that compact documents are plain weighted averages of rows.
+
+    .. math:: z_w = P^T (I - U U^T) (\alpha_w \otimes v_w), \qquad
+              P^T x_d = \sum_w s_w z_w
+
+    Averaging, removal and projection are linear, so all of them fold into the words: embedding
+    then costs n_dims instead of K·d a word, and stays exact.
+    """
+    small = projection - components.T @ (components @ projection)
+    table = np.empty((len(words.codes), projection.shape[1]), dtype=np.float32)
+    for start in range(0, len(table), _WORDS_A_PIECE):
+        stop = start + _WORDS_A_PIECE
+        codes, vectors = words.codes[start:stop], words.vectors[start:stop]
+        outer = (codes[:, :, None] * vectors[:, None, :]).reshape(len(codes), -1)
+        table[start:stop] = outer @ small
+    return table
+
+
+def cast(vectors: FloatMatrix, dtype: str) -> Any:
+    """Return vectors as "float32", "float16" or "int8".
+
+    Each int8 vector is scaled by its own largest number to the range -127 to 127: cosines are
+    kept to about 1 part in 200, lengths are not.
+    """
+    if dtype not in DTYPES:
+        raise InputError(f"dtype must be one of {', '.join(DTYPES)}; got {dtype!r}.")
+    if dtype == "float32":
+        return vectors
+    if dtype == "float16":
+        # float16 ends at 65504: larger numbers would silently become infinite.
+        if np.abs(vectors).max(initial=0.0) > 65504:
+            raise InputError("these vectors do not fit float16 (numbers above 65504).")
+        return vectors.astype(np.float16)
+    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
+    return np.rint(vectors * (127 / np.where(largest > 0, largest, 1))).astype(np.int8)
+
+
+def _sample(docs: FlatDocs, size: int, random_state: int) -> FlatDocs:
+    """At most ``size`` documents that have words, picked at random, in corpus order."""
+    chosen = np.flatnonzero(docs.lengths > 0)
+    if len(chosen) > size:
+        rng = np.random.default_rng(random_state)
+        chosen = np.sort(rng.choice(chosen, size, replace=False))
+    if len(chosen) == len(docs):
+        return docs
+    return FlatDocs.concatenate([docs.part(int(i), int(i) + 1) for i in chosen])

@@ -1,0 +1,218 @@
+"""Documents as weighted averages of word-topic vectors, straight from sorted word ids.
+
+The words of a document come sorted, so that the occurrences of one word stand together: a run
+is a word and its length the word's count. The term factor of a run is its length, or
+1 + log(length) where ``sublinear``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+# Sums may be reordered (for vector units) and fused; NaN and infinity keep their meaning.
+_SUMS = {"reassoc", "contract", "nsz"}
+
+# Words of one tile: their vectors (192 x 200 floats are 150 KB) stay in the second cache while
+# every topic passes over them.
+_TILE_WORDS = 192
+
+
+@njit(cache=True, nogil=True)
+def sort_documents(ids, offsets):
+    """Sort the ids of each document, in place."""
+    for doc in range(len(offsets) - 1):
+        part = ids[offsets[doc] : offsets[doc + 1]]
+        part.sort()
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _bag(ids, low, high, weights, sublinear, words, shares):
+    r"""Distinct words of one document and their shares; return how many.
+
+    .. math:: s_w = \lambda_w \, t(\mathrm{count}_w) \big/ \sum_u t(\mathrm{count}_u)
+    """
+    n = 0
+    total = 0.0
+    i = low
+    while i < high:
+        word = ids[i]
+        j = i + 1
+        while j < high and ids[j] == word:
+            j += 1
+        factor = 1.0 + np.log(float(j - i)) if sublinear else float(j - i)
+        words[n] = word
+        shares[n] = factor * weights[word]
+        total += factor
+        n += 1
+        i = j
+    for t in range(n):
+        shares[t] /= total
+    return n
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def _add_words(vectors, words, factors, n, out):
+    """``out += sum_t factors[t] * vectors[words[t]]``.
+
+    Eight words at a time: each sum is loaded and stored once for eight multiply-adds.
+    """
+    t = 0
+    while t + 8 <= n:
+        v0, v1, v2, v3 = (
+            vectors[words[t]],
+            vectors[words[t + 1]],
+            vectors[words[t + 2]],
+            vectors[words[t + 3]],
+        )
+        v4, v5, v6, v7 = (
+            vectors[words[t + 4]],
+            vectors[words[t + 5]],
+            vectors[words[t + 6]],
+            vectors[words[t + 7]],
+        )
+        f0, f1, f2, f3 = factors[t], factors[t + 1], factors[t + 2], factors[t + 3]
+        f4, f5, f6, f7 = factors[t + 4], factors[t + 5], factors[t + 6], factors[t + 7]
+        for c in range(len(out)):
+            out[c] += (
+                (f0 * v0[c] + f1 * v1[c] + f2 * v2[c] + f3 * v3[c])
+                + (f4 * v4[c] + f5 * v5[c] + f6 * v6[c] + f7 * v7[c])
+            )
+        t += 8
+    while t + 4 <= n:
+        v0, v1, v2, v3 = (
+            vectors[words[t]],
+            vectors[words[t + 1]],
+            vectors[words[t + 2]],
+            vectors[words[t + 3]],
+        )
+        f0, f1, f2, f3 = factors[t], factors[t + 1], factors[t + 2], factors[t + 3]
+        for c in range(len(out)):
+            out[c] += f0 * v0[c] + f1 * v1[c] + f2 * v2[c] + f3 * v3[c]
+        t += 4
+    while t < n:
+        v0, f0 = vectors[words[t]], factors[t]
+        for c in range(len(out)):
+            out[c] += f0 * v0[c]
+        t += 1
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def average_documents(
+    ids, offsets, weights, code_offsets, topics, coefficients, vectors, components, sublinear, out
+):
+    r"""Write the document vectors, the common components removed, into ``out``.
+
+    .. math:: M_d = \sum_w s_w \, \alpha_w v_w^T \in R^{K \times d}, \qquad
+              x_d = M_d - \sum_r u_r \langle u_r, M_d \rangle
+
+    Parameters
+    ----------
+    ids : int32 (n_ids,), sorted within each document
+    offsets : int64 (n_docs + 1,)
+    weights : float32 (n_words,)
+    code_offsets, topics, coefficients : int64 (n_words + 1,), int32, float32
+        The nonzero topic codes α of each word, one word after another.
+    vectors : float32 (n_words, dim)
+    components : float32 (n_removed, n_topics * dim), orthonormal rows
+    sublinear : bool
+    out : float32 (n_docs, n_topics * dim), zeros on entry
+    """
+    dim = vectors.shape[1]
+    n_topics = out.shape[1] // dim
+    longest = 0
+    for doc in range(len(offsets) - 1):
+        longest = max(longest, offsets[doc + 1] - offsets[doc])
+    words = np.empty(longest, dtype=np.int32)
+    shares = np.empty(longest, dtype=np.float64)
+    # Rows padded to whole cache lines.
+    tile = np.empty((_TILE_WORDS, (dim + 15) // 16 * 16), dtype=np.float32)
+    used = np.empty((n_topics, _TILE_WORDS), dtype=np.int32)
+    factors = np.empty((n_topics, _TILE_WORDS), dtype=np.float32)
+    n_used = np.empty(n_topics, dtype=np.int64)
+    for doc in range(len(offsets) - 1):
+        n = _bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
+        row = out[doc]
+        for low in range(0, n, _TILE_WORDS):
+            # The words of this tile, listed topic by topic.
+            n_used[:] = 0
+            for t in range(low, min(low + _TILE_WORDS, n)):
+                word = words[t]
+                share = np.float32(shares[t])
+                slot = t - low
+                for c in range(dim):
+                    tile[slot, c] = vectors[word, c]
+                for i in range(code_offsets[word], code_offsets[word + 1]):
+                    j = topics[i]
+                    used[j, n_used[j]] = slot
+                    factors[j, n_used[j]] = share * coefficients[i]
+                    n_used[j] += 1
+            for j in range(n_topics):
+                if n_used[j] > 0:
+                    block = row[j * dim : (j + 1) * dim]
+                    _add_words(tile, used[j], factors[j], n_used[j], block)
+        for r in range(components.shape[0]):
+            dot = 0.0
+            for c in range(n_topics * dim):
+                dot += components[r, c] * row[c]
+            common = np.float32(dot)
+            for c in range(n_topics * dim):
+                row[c] -= common * components[r, c]
+
+
+@njit(cache=True, nogil=True)
+def document_moment(ids, offsets, weights, values, sublinear, n_words):
+    r"""Return :math:`S^T S g` for the documents, S being their word shares.
+
+    The one step of the common component that sees documents; a sum over them, so it merges.
+
+    Parameters
+    ----------
+    ids, offsets, weights, sublinear : as above
+    values : float64 (n_words,)
+        g, a number a word.
+    n_words : int
+    """
+    total = np.zeros(n_words, dtype=np.float64)
+    longest = 0
+    for doc in range(len(offsets) - 1):
+        longest = max(longest, offsets[doc + 1] - offsets[doc])
+    words = np.empty(longest, dtype=np.int32)
+    shares = np.empty(longest, dtype=np.float64)
+    for doc in range(len(offsets) - 1):
+        n = _bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
+        y = 0.0
+        for t in range(n):
+            y += shares[t] * values[words[t]]
+        for t in range(n):
+            total[words[t]] += shares[t] * y
+    return total
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def average_rows(ids, offsets, weights, table, absolute, sublinear, out):
+    """Write the weighted averages of plain table rows (or of their absolute values).
+
+    Parameters
+    ----------
+    table : float32 (n_words, n_columns)
+    absolute : bool
+    out : float32 (n_docs, n_columns), zeros on entry
+    """
+    longest = 0
+    for doc in range(len(offsets) - 1):
+        longest = max(longest, offsets[doc + 1] - offsets[doc])
+    words = np.empty(longest, dtype=np.int32)
+    shares = np.empty(longest, dtype=np.float64)
+    for doc in range(len(offsets) - 1):
+        n = _bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
+        row = out[doc]
+        for t in range(n):
+            share = np.float32(shares[t])
+            word = words[t]
+            if absolute:
+                for c in range(table.shape[1]):
+                    row[c] += share * abs(table[word, c])
+            else:
+                for c in range(table.shape[1]):
+                    row[c] += share * table[word, c]

@@ -1,0 +1,71 @@
+"""Count which words stand near which, one row of the count matrix at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def positions_by_word(ids, n_words):  # type: ignore[no-untyped-def]
+    """Where each word stands: word ``w`` is at ``positions[starts[w]:starts[w + 1]]``."""
+    starts = np.zeros(n_words + 1, dtype=np.int64)
+    for word in ids:
+        starts[word + 1] += 1
+    for word in range(n_words):
+        starts[word + 1] += starts[word]
+    filled = starts[:-1].copy()
+    positions = np.empty(len(ids), dtype=np.int64)
+    for position in range(len(ids)):
+        word = ids[position]
+        positions[filled[word]] = position
+        filled[word] += 1
+    return starts, positions
+
+
+@njit(cache=True, nogil=True)
+def count_rows(ids, left, right, starts, positions, window, first, last, n_words, capacity):  # type: ignore[no-untyped-def]
+    """Rows ``first`` to ``last`` of the co-occurrence matrix, as CSR with logarithms of counts.
+
+    A context at distance k counts ``window + 1 - k``; ``left`` and ``right`` say how far each
+    position's window reaches before its document ends. Whole numbers are summed, so entry (w, c)
+    equals entry (c, w) to the last bit, whatever the order. ``capacity`` bounds the entries.
+    """
+    total = np.zeros(n_words, dtype=np.int64)
+    indptr = np.zeros(last - first + 1, dtype=np.int64)
+    columns = np.empty(capacity, dtype=np.int32)
+    values = np.empty(capacity, dtype=np.float32)
+    end = 0
+    for word in range(first, last):
+        begin = end
+        for i in range(starts[word], starts[word + 1]):
+            position = positions[i]
+            for k in range(-left[position], right[position] + 1):
+                if k == 0:
+                    continue
+                context = ids[position + k]
+                if total[context] == 0:
+                    columns[end] = context
+                    end += 1
+                total[context] += window + 1 - abs(k)
+        columns[begin:end].sort()  # Neighbouring rows of the factor are then read in turn.
+        for i in range(begin, end):
+            values[i] = np.log(total[columns[i]])
+            total[columns[i]] = 0
+        indptr[word - first + 1] = end
+    return indptr, columns[:end].copy(), values[:end].copy()
+
+
+@njit(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"})
+def positive_product(indptr, columns, log_counts, row_bias, column_bias, factor, out):  # type: ignore[no-untyped-def]
+    """``out += max(0, log_counts - row_bias - column_bias) @ factor``, without the matrix."""
+    dim = factor.shape[1]
+    for row in range(len(indptr) - 1):
+        target = out[row]
+        for i in range(indptr[row], indptr[row + 1]):
+            column = columns[i]
+            value = log_counts[i] - row_bias[row] - column_bias[column]
+            if value > 0:
+                source = factor[column]
+                for j in range(dim):
+                    target[j] += value * source[j]

@@ -1,0 +1,43 @@
+"""Sparse coding of word vectors over given atoms."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from psif.parallel import Workers, ranges
+from psif.types import FloatMatrix
+
+WORDS_A_PIECE = 1024
+
+
+def sparse_codes(
+    vectors: FloatMatrix, atoms: FloatMatrix, n_active: int, *, workers: Workers
+) -> FloatMatrix:
+    r"""Write each vector as a sum of at most ``n_active`` atoms, by batch OMP.
+
+    .. math:: v_w \approx \sum_j \alpha_{w,j} A_j, \qquad \|\alpha_w\|_0 \le k
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (n_words, dim)
+    atoms : ndarray of shape (n_topics, dim), rows of unit norm
+    n_active : int
+        k, nonzero coefficients a word.
+    workers : Workers
+
+    Returns
+    -------
+    codes : ndarray of shape (n_words, n_topics)
+    """
+    from psif.compiled.omp import code_rows
+
+    codes = np.zeros((len(vectors), len(atoms)), dtype=np.float32)
+    correlations = vectors @ atoms.T
+    wide = atoms.astype(np.float64)
+    gram = wide @ wide.T
+
+    def work(start: int, stop: int) -> None:
+        code_rows(gram, correlations, n_active, codes, start, stop)
+
+    workers.map(work, ranges(len(vectors), WORDS_A_PIECE))
+    return codes

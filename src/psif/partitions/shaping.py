@@ -1,0 +1,37 @@
+"""How topic codes enter the word-topic vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from psif.errors import InputError
+from psif.types import FloatMatrix
+
+SHAPES = ("signed", "nonnegative", "unit", "nonnegative-unit")
+
+
+def shape_codes(codes: FloatMatrix, how: str) -> FloatMatrix:
+    r"""Return the codes α as they are used to weight word vectors.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_words, n_topics)
+    how : {"signed", "nonnegative", "unit", "nonnegative-unit"}
+        - "signed": as they are (the paper);
+        - "nonnegative": negative coefficients become zero; a word that has only negative ones
+          keeps their absolute values, so that no word is lost;
+        - "unit": :math:`\alpha_w / \|\alpha_w\|`, so that ⟨t_w, t_w⟩ = 1 and partitioning leaves
+          the norm of a word vector alone;
+        - "nonnegative-unit": both.
+    """
+    if how not in SHAPES:
+        raise InputError(f"codes must be one of {', '.join(SHAPES)}; got {how!r}.")
+    if "nonnegative" in how:
+        positive = np.maximum(codes, 0)
+        lost = ~positive.any(axis=1)
+        positive[lost] = np.abs(codes[lost])
+        codes = positive
+    if "unit" in how:
+        norms = np.linalg.norm(codes, axis=1, keepdims=True)
+        codes = codes / np.where(norms > 0, norms, 1)
+    return np.ascontiguousarray(codes, dtype=np.float32)

@@ -1,0 +1,219 @@
+"""PPMI vectors: counted, not trained. The default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from threading import Lock
+
+import numpy as np
+
+from psif.errors import InputError
+from psif.parallel import map_pieces
+from psif.text.flat import FlatDocs
+from psif.text.vocabulary import Vocabulary
+from psif.types import CountVector, FloatMatrix, FloatVector, IdVector
+from psif.vectors.factors import factorise
+from psif.vectors.progress import Progress, Steps
+
+Rows = tuple[CountVector, IdVector, FloatVector]
+
+# Entries that one piece of rows may need at most: 4 Mi entries are 32 MB of scratch a thread.
+_PIECE_ENTRIES = 1 << 22
+_PIECE_ROWS = 1024
+_ENTRY_BYTES = 8
+
+
+def ppmi(
+    docs: FlatDocs,
+    vocabulary: Vocabulary,
+    *,
+    dim: int,
+    random_state: int | None = None,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+    window: int = 10,
+    smoothing: float = 0.75,
+    shift: float = 1.0,
+    n_iter: int = 2,
+    max_memory: float = 2e9,
+) -> FloatMatrix:
+    r"""Factorise the positive pointwise mutual information of words and their neighbours.
+
+    With :math:`n_{wc}` the windows in which c stands near w, each at distance k counting
+    :math:`(L + 1 - k) / L` for a window of L words to either side:
+
+    .. math:: M_{wc} = \max\Big(0, \log \frac{n_{wc}}{n_w\, p(c)} - \log s\Big), \qquad
+              p(c) = \frac{n_c^\gamma}{\sum_u n_u^\gamma}
+
+    and :math:`M \approx U S V^\top` gives the vectors :math:`U \sqrt{S}`. This is the matrix that
+    skip-gram with negative sampling factorises implicitly ([1]_); the smoothed context
+    distribution and the root of S are from [2]_.
+
+    Parameters
+    ----------
+    window : int, default=10
+        Words to either side.
+    smoothing : float, default=0.75
+        The exponent :math:`\gamma`.
+    shift : float, default=1
+        :math:`s`, the number of negative samples that the matrix imitates; 1 shifts nothing.
+    n_iter : int, default=2
+        Power iterations of the randomised factorisation.
+    max_memory : float, default=2e9
+        Bytes for stored counts. Rows beyond it are counted anew for each product: slower, the
+        same result.
+
+    Returns
+    -------
+    vectors : ndarray of float32, shape (n_words, dim)
+        Fewer columns when the counts have a lower rank than ``dim``.
+
+    References
+    ----------
+    .. [1] Levy, Goldberg (2014), Neural word embedding as implicit matrix factorization.
+    .. [2] Levy, Goldberg, Dagan (2015), Improving distributional similarity with lessons learned
+       from word embeddings.
+    """
+    _check(window=window, smoothing=smoothing, shift=shift, n_iter=n_iter)
+    counts = Cooccurrences.prepare(docs, len(vocabulary), window, max_memory, n_jobs)
+    steps = Steps(progress, len(counts.pieces) * (2 * n_iter + 2))
+    matrix = PositiveInformation(counts, smoothing, shift, steps)
+    vectors = factorise(matrix, dim, n_iter=n_iter, random_state=random_state)
+    steps.finish()
+    return vectors
+
+
+def _check(*, window: int, smoothing: float, shift: float, n_iter: int) -> None:
+    if not 1 <= window <= 1000:
+        raise InputError(f"window must be between 1 and 1000 words; got {window}.")
+    if not 0 < smoothing <= 1:
+        raise InputError(f"smoothing must be above 0 and at most 1; got {smoothing}.")
+    if not shift > 0:
+        raise InputError(f"shift must be above 0 (1 shifts nothing); got {shift}.")
+    if n_iter < 0:
+        raise InputError(f"n_iter must be 0 or more; got {n_iter}.")
+
+
+@dataclass
+class Cooccurrences:
+    """Rows of the symmetric matrix of co-occurrence counts, stored or counted on demand."""
+
+    ids: IdVector
+    left: np.ndarray
+    right: np.ndarray
+    starts: CountVector
+    positions: CountVector
+    marginals: np.ndarray  # n_w, in units of 1 / window
+    window: int
+    max_memory: float
+    n_jobs: int | None
+    pieces: list[tuple[int, int]]
+    bounds: CountVector
+    stored: dict[int, Rows] = field(default_factory=dict)
+    stored_bytes: int = 0
+    lock: Lock = field(default_factory=Lock)
+
+    @classmethod
+    def prepare(
+        cls, docs: FlatDocs, n_words: int, window: int, max_memory: float, n_jobs: int | None
+    ) -> Cooccurrences:
+        """Index the positions of each word and cut the rows into pieces of bounded size."""
+        from psif.compiled.cooccurrence import positions_by_word
+
+        ids = np.ascontiguousarray(docs.ids, dtype=np.int32)
+        left, right = _reach(docs, window)
+        starts, positions = positions_by_word(ids, n_words)
+        weight_up_to = np.concatenate([[0], np.cumsum(np.arange(window, 0, -1))]).astype(np.float64)
+        marginals = np.bincount(ids, weights=weight_up_to[left], minlength=n_words)
+        marginals += np.bincount(ids, weights=weight_up_to[right], minlength=n_words)
+        bounds = np.minimum(2 * window * np.diff(starts), n_words)
+        pieces = _cut(bounds)
+        return cls(
+            ids,
+            left,
+            right,
+            starts,
+            positions,
+            marginals,
+            window,
+            max_memory,
+            n_jobs,
+            pieces,
+            bounds,
+        )
+
+    def rows(self, first: int, last: int) -> Rows:
+        """CSR arrays (row ends, columns, logarithms of counts) of some rows."""
+        from psif.compiled.cooccurrence import count_rows
+
+        if first in self.stored:
+            return self.stored[first]
+        capacity = int(self.bounds[first:last].sum())
+        rows: Rows = count_rows(
+            self.ids, self.left, self.right, self.starts, self.positions,
+            self.window, first, last, len(self.bounds), capacity,
+        )  # fmt: skip
+        with self.lock:
+            size = len(rows[1]) * _ENTRY_BYTES
+            if self.stored_bytes + size <= self.max_memory:
+                self.stored[first] = rows
+                self.stored_bytes += size
+        return rows
+
+
+class PositiveInformation:
+    r"""The matrix M as something to multiply with, from either side.
+
+    Counts are symmetric, so M and its transpose differ only in which of the two logarithms,
+    :math:`\log n_w` or :math:`\log p(c)`, belongs to the rows: one stored matrix serves both.
+    """
+
+    def __init__(self, counts: Cooccurrences, smoothing: float, shift: float, steps: Steps) -> None:
+        self.counts = counts
+        self.steps = steps
+        alone = counts.marginals == 0  # Words without any neighbour: an empty row.
+        n = np.where(alone, 1.0, counts.marginals)
+        smoothed = np.where(alone, 0.0, n**smoothing)
+        log_p = smoothing * np.log(n) - np.log(smoothed.sum() or 1.0)
+        self.word_bias = (np.log(n) + np.log(shift)).astype(np.float32)
+        self.context_bias = log_p.astype(np.float32)
+        self.n_words = len(n)
+
+    def times(self, factor: FloatMatrix, *, transposed: bool = False) -> FloatMatrix:
+        """M @ factor, or M.T @ factor."""
+        from psif.compiled.cooccurrence import positive_product
+
+        row_bias, column_bias = self.word_bias, self.context_bias
+        if transposed:
+            row_bias, column_bias = column_bias, row_bias
+        out = np.zeros((self.n_words, factor.shape[1]), dtype=np.float32)
+
+        def multiply(first: int, last: int) -> None:
+            indptr, columns, log_counts = self.counts.rows(first, last)
+            positive_product(
+                indptr, columns, log_counts, row_bias[first:last], column_bias, factor,
+                out[first:last],
+            )  # fmt: skip
+            self.steps.advance()
+
+        map_pieces(multiply, self.counts.pieces, n_jobs=self.counts.n_jobs)
+        return out
+
+
+def _reach(docs: FlatDocs, window: int) -> tuple[np.ndarray, np.ndarray]:
+    """How many words of its own document stand before and after each position, up to window."""
+    lengths = docs.lengths
+    before = np.arange(len(docs.ids)) - np.repeat(docs.offsets[:-1] - docs.offsets[0], lengths)
+    after = np.repeat(lengths, lengths) - before - 1
+    return np.minimum(before, window).astype(np.int16), np.minimum(after, window).astype(np.int16)
+
+
+def _cut(bounds: CountVector) -> list[tuple[int, int]]:
+    """Cut rows into pieces that need at most _PIECE_ENTRIES entries (or are a single row)."""
+    pieces, first, entries = [], 0, 0
+    for row, bound in enumerate(bounds.tolist()):
+        if row > first and (entries + bound > _PIECE_ENTRIES or row - first >= _PIECE_ROWS):
+            pieces.append((first, row))
+            first, entries = row, 0
+        entries += bound
+    return [*pieces, (first, len(bounds))] if len(bounds) else []
