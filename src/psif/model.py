@@ -418,8 +418,8 @@ class PSIF(TransformerMixin, BaseEstimator):
         docs = self.encode(texts)
         mass = self.words_.average_table(docs, self.words_.codes, absolute=True, n_jobs=self.n_jobs)
         total = mass.sum(axis=1, keepdims=True)
-        shares: FloatMatrix = mass / np.where(total > 0, total, np.float32(1))
-        return shares
+        total[total == 0] = 1
+        return mass / total
 
     @property
     def n_features_out_(self) -> int:

@@ -66,6 +66,7 @@ def describe_topics(
 
 def topic_shares(words: WordTopics, counts: CountVector) -> DoubleVector:
     r"""Share of each topic in the corpus: :math:`\sum_w n_w \lambda_w |\alpha_{w,j}|`, scaled."""
-    mass = (counts if counts.any() else np.ones_like(counts)) * words.weights.astype(np.float64)
-    shares: DoubleVector = mass @ np.abs(words.codes)
-    return shares / (shares.sum() or 1.0)
+    occurrences = counts if counts.any() else np.ones_like(counts)
+    mass = occurrences.astype(np.float64) * words.weights
+    shares: DoubleVector = mass @ np.abs(words.codes).astype(np.float64)
+    return shares / (float(shares.sum()) or 1.0)
