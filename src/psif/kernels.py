@@ -75,9 +75,7 @@ def _document(rows: ArrayLike, name: str) -> np.ndarray:
     return array
 
 
-def _with_topics(
-    vectors: ArrayLike, topics: ArrayLike, side: str
-) -> tuple[np.ndarray, np.ndarray]:
+def _with_topics(vectors: ArrayLike, topics: ArrayLike, side: str) -> tuple[np.ndarray, np.ndarray]:
     v, t = _document(vectors, f"vectors_{side}"), _document(topics, f"topics_{side}")
     if len(v) != len(t):
         raise InputError(

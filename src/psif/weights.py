@@ -137,9 +137,7 @@ def _wordfreq(words: Sequence[str], language: str) -> DoubleVector:
     try:
         from wordfreq import get_frequency_dict
     except ImportError as error:
-        raise MissingExtraError(
-            "wordfreq", "frequencies", "frequencies='wordfreq'"
-        ) from error
+        raise MissingExtraError("wordfreq", "frequencies", "frequencies='wordfreq'") from error
     try:
         table: dict[str, float] = get_frequency_dict(language)
     except LookupError as error:

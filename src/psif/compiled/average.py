@@ -74,9 +74,8 @@ def _add_words(vectors, words, factors, n, out):
         f0, f1, f2, f3 = factors[t], factors[t + 1], factors[t + 2], factors[t + 3]
         f4, f5, f6, f7 = factors[t + 4], factors[t + 5], factors[t + 6], factors[t + 7]
         for c in range(len(out)):
-            out[c] += (
-                (f0 * v0[c] + f1 * v1[c] + f2 * v2[c] + f3 * v3[c])
-                + (f4 * v4[c] + f5 * v5[c] + f6 * v6[c] + f7 * v7[c])
+            out[c] += (f0 * v0[c] + f1 * v1[c] + f2 * v2[c] + f3 * v3[c]) + (
+                f4 * v4[c] + f5 * v5[c] + f6 * v6[c] + f7 * v7[c]
             )
         t += 8
     while t + 4 <= n:
