@@ -8,7 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from psif.errors import FormatError, InputError, MissingExtraError, PsifError
+from psif.errors import FormatError, InputError, MissingExtraError, PsifError, PsifWarning
+from psif.version import __version__
 
 if TYPE_CHECKING:
     from psif import kernels
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
     from psif.text.tokenizer import Tokenizer
     from psif.vectors.table import WordVectors
 
-__version__ = "0.1.0"
 __all__ = [
     "PSIF",
     "FormatError",
     "InputError",
     "MissingExtraError",
     "PsifError",
+    "PsifWarning",
     "Tokenizer",
     "WordVectors",
     "__version__",

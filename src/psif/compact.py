@@ -9,7 +9,7 @@ import numpy as np
 from psif.averaging import WordTopics
 from psif.errors import InputError
 from psif.text.flat import FlatDocs
-from psif.types import FloatMatrix
+from psif.types import FloatMatrix, FloatVector
 
 METHODS = ("pca", "random")
 DTYPES = ("float32", "float16", "int8")
@@ -29,7 +29,7 @@ def learn_projection(
     random_state: int = 0,
     n_jobs: int | None = None,
 ) -> FloatMatrix:
-    r"""A matrix P of shape (n_topics * dim, n_dims); compact vectors are x P.
+    r"""Find a matrix P of shape (n_topics * dim, n_dims); compact vectors are x P.
 
     - "pca": the leading right singular vectors of (a sample of) the documents, uncentred so that
       an empty document stays the zero vector; ``whiten`` divides each by its singular value, so
@@ -55,22 +55,21 @@ def learn_projection(
     from sklearn.utils.extmath import randomized_svd
 
     vectors = words.average(sample, components, n_jobs=n_jobs)
+    values: FloatVector
     _, values, directions = randomized_svd(
         vectors, n_dims, n_iter=4, flip_sign=True, random_state=random_state
     )
     projection: FloatMatrix = np.ascontiguousarray(directions.T, dtype=np.float32)
     if whiten:
-        scale = values / np.sqrt(len(sample))
         # Directions that the documents do not use are left alone instead of blown up.
         used = values > 1e-5 * values[0]
-        projection = projection / np.where(used, scale, 1.0).astype(np.float32)
+        projection /= np.where(used, values, 1).astype(np.float32)
+        projection *= np.float32(np.sqrt(len(sample)))
     return projection
 
 
-def fold_words(
-    words: WordTopics, components: FloatMatrix, projection: FloatMatrix
-) -> FloatMatrix:
-    r"""A row a word such that compact documents are plain weighted averages of rows.
+def fold_words(words: WordTopics, components: FloatMatrix, projection: FloatMatrix) -> FloatMatrix:
+    r"""Give each word a row such that compact documents are weighted averages of rows.
 
     .. math:: z_w = P^T (I - U U^T) (\alpha_w \otimes v_w), \qquad
               P^T x_d = \sum_w s_w z_w

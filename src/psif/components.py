@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from psif.averaging import WordTopics
 from psif.errors import InputError
 from psif.parallel import Workers
 from psif.text.flat import FlatDocs
-from psif.types import DoubleVector, FloatMatrix
+from psif.types import DoubleMatrix, DoubleVector, FloatMatrix
 
 _WORDS_A_PIECE = 8_192
 
@@ -86,7 +88,9 @@ def word_combination(words: WordTopics, h: DoubleVector) -> np.ndarray:
     return total
 
 
-def _leading_eigenvectors(product, n: int, n_wanted: int) -> np.ndarray:  # type: ignore[no-untyped-def]
+def _leading_eigenvectors(
+    product: Callable[[DoubleVector], DoubleVector], n: int, n_wanted: int
+) -> DoubleMatrix:
     """Leading eigenvectors of a symmetric operator, as rows with a fixed sign."""
     if n <= 64 or n_wanted >= n - 1:
         # Too small for Lanczos iterations: write the matrix down.
@@ -105,4 +109,5 @@ def _leading_eigenvectors(product, n: int, n_wanted: int) -> np.ndarray:  # type
     directions = np.linalg.qr(directions)[0]
     largest = np.abs(directions).argmax(axis=0)
     signs = np.sign(directions[largest, np.arange(n_wanted)])
-    return (directions * signs).T
+    rows: DoubleMatrix = (directions * signs).T
+    return rows

@@ -22,3 +22,7 @@ class MissingExtraError(PsifError, ImportError):
         super().__init__(
             f"{purpose} needs the package '{package}'. Install it with: pip install 'psif[{extra}]'"
         )
+
+
+class PsifWarning(UserWarning):
+    """Something the user should know that does not stop the work."""

@@ -69,7 +69,7 @@ def word_weights(
 
 
 def word_probabilities(
-    words: Sequence[str], frequencies: Frequencies, corpus_counts: CountVector
+    words: Sequence[str], frequencies: Frequencies, corpus_probs: DoubleVector
 ) -> DoubleVector:
     """Return p(w) for words, from the corpus, from wordfreq, or from counts that the user gives.
 
@@ -79,12 +79,11 @@ def word_probabilities(
     frequencies : "corpus", "wordfreq", "wordfreq:LANG", path or mapping
         A file has a word and a count a line (optionally gzip'd); a mapping gives counts or
         probabilities. Words that it lacks get the smallest probability it has.
-    corpus_counts : ndarray of int64
-        Counts in the corpus; a word that the corpus lacks has p(w) = 0, hence SIF weight 1.
+    corpus_probs : ndarray of shape (n_words,)
+        Shares of the corpus; a word that it lacks has p(w) = 0, hence SIF weight 1.
     """
     if isinstance(frequencies, str) and frequencies == "corpus":
-        total = int(corpus_counts.sum())
-        return corpus_counts / total if total else np.zeros(len(words))
+        return corpus_probs
     if isinstance(frequencies, str) and frequencies.partition(":")[0] == "wordfreq":
         return _wordfreq(words, frequencies.partition(":")[2] or "en")
     if not isinstance(frequencies, Mapping):

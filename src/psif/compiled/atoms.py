@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 # Sums may be reordered (for vector units) and fused; NaN and infinity keep their meaning.
 _SUMS = {"reassoc", "contract", "nsz"}
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
-def gather_direction(residual, coefficients, start, stop):
+def gather_direction(
+    residual: NDArray[np.float32], coefficients: NDArray[np.float32], start: int, stop: int
+) -> NDArray[np.float32]:
     r"""Return :math:`\sum_w \gamma_w r_w` over rows ``start`` to ``stop``."""
     dim = residual.shape[1]
     total = np.zeros(dim, dtype=np.float32)
@@ -23,7 +26,14 @@ def gather_direction(residual, coefficients, start, stop):
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
-def refit_coefficients(residual, coefficients, old_atom, new_atom, start, stop):
+def refit_coefficients(
+    residual: NDArray[np.float32],
+    coefficients: NDArray[np.float32],
+    old_atom: NDArray[np.float32],
+    new_atom: NDArray[np.float32],
+    start: int,
+    stop: int,
+) -> None:
     r"""Refit the coefficients of one atom and bring the residual up to date, in place.
 
     For each word that uses the atom, with :math:`e_w = r_w + \gamma_w a` the error without it:

@@ -7,8 +7,16 @@ is a word and its length the word's count. The term factor of a run is its lengt
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float32]
+Doubles: TypeAlias = NDArray[np.float64]
+Ids: TypeAlias = NDArray[np.int32]
+Offsets: TypeAlias = NDArray[np.int64]
 
 # Sums may be reordered (for vector units) and fused; NaN and infinity keep their meaning.
 _SUMS = {"reassoc", "contract", "nsz"}
@@ -19,7 +27,7 @@ _TILE_WORDS = 192
 
 
 @njit(cache=True, nogil=True)
-def sort_documents(ids, offsets):
+def sort_documents(ids: Ids, offsets: Offsets) -> None:
     """Sort the ids of each document, in place."""
     for doc in range(len(offsets) - 1):
         part = ids[offsets[doc] : offsets[doc + 1]]
@@ -27,7 +35,15 @@ def sort_documents(ids, offsets):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _bag(ids, low, high, weights, sublinear, words, shares):
+def _bag(
+    ids: Ids,
+    low: int,
+    high: int,
+    weights: Floats,
+    sublinear: bool,
+    words: Ids,
+    shares: Doubles,
+) -> int:
     r"""Distinct words of one document and their shares; return how many.
 
     .. math:: s_w = \lambda_w \, t(\mathrm{count}_w) \big/ \sum_u t(\mathrm{count}_u)
@@ -52,7 +68,7 @@ def _bag(ids, low, high, weights, sublinear, words, shares):
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
-def _add_words(vectors, words, factors, n, out):
+def _add_words(vectors: Floats, words: Ids, factors: Floats, n: int, out: Floats) -> None:
     """``out += sum_t factors[t] * vectors[words[t]]``.
 
     Eight words at a time: each sum is loaded and stored once for eight multiply-adds.
@@ -98,8 +114,17 @@ def _add_words(vectors, words, factors, n, out):
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def average_documents(
-    ids, offsets, weights, code_offsets, topics, coefficients, vectors, components, sublinear, out
-):
+    ids: Ids,
+    offsets: Offsets,
+    weights: Floats,
+    code_offsets: Offsets,
+    topics: Ids,
+    coefficients: Floats,
+    vectors: Floats,
+    components: Floats,
+    sublinear: bool,
+    out: Floats,
+) -> None:
     r"""Write the document vectors, the common components removed, into ``out``.
 
     .. math:: M_d = \sum_w s_w \, \alpha_w v_w^T \in R^{K \times d}, \qquad
@@ -160,7 +185,9 @@ def average_documents(
 
 
 @njit(cache=True, nogil=True)
-def document_moment(ids, offsets, weights, values, sublinear, n_words):
+def document_moment(
+    ids: Ids, offsets: Offsets, weights: Floats, values: Doubles, sublinear: bool, n_words: int
+) -> Doubles:
     r"""Return :math:`S^T S g` for the documents, S being their word shares.
 
     The one step of the common component that sees documents; a sum over them, so it merges.
@@ -189,7 +216,15 @@ def document_moment(ids, offsets, weights, values, sublinear, n_words):
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
-def average_rows(ids, offsets, weights, table, absolute, sublinear, out):
+def average_rows(
+    ids: Ids,
+    offsets: Offsets,
+    weights: Floats,
+    table: Floats,
+    absolute: bool,
+    sublinear: bool,
+    out: Floats,
+) -> None:
     """Write the weighted averages of plain table rows (or of their absolute values).
 
     Parameters

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"})
-def code_rows(gram, correlations, n_active, codes, start, stop):
+def code_rows(
+    gram: NDArray[np.float64],
+    correlations: NDArray[np.float32],
+    n_active: int,
+    codes: NDArray[np.float32],
+    start: int,
+    stop: int,
+) -> None:
     r"""Sparse codes of rows ``start`` to ``stop``, by a pivoted Cholesky factorisation.
 
     Orthogonal matching pursuit picks, again and again, the atom most correlated with what is

@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 
 from psif.errors import InputError
+from psif.norms import unit_rows
 from psif.parallel import Workers, ranges
 from psif.partitions.base import check_sizes
 from psif.partitions.coding import sparse_codes
@@ -95,7 +96,7 @@ class Dictionary:
                 self.losses_.append(loss)
                 improved = best - loss
                 if loss < best:
-                    best, self.atoms_ = loss, atoms.copy()
+                    best, self.atoms_ = loss, atoms * _signs(codes)[:, None]
                 if improved < self.tol * loss or iteration == self.max_iter:
                     break
                 _update_atoms(atoms, codes, residual, workers)
@@ -108,6 +109,15 @@ class Dictionary:
         vectors = np.ascontiguousarray(vectors, dtype=np.float32)
         with Workers(self.n_jobs) as workers:
             return sparse_codes(vectors, self.atoms_, n_active, workers=workers)
+
+
+def _signs(codes: FloatMatrix) -> FloatVector:
+    """Sign of each atom such that its strongest words use it with a positive coefficient.
+
+    An atom and its negative describe the same topic; the cubes let large coefficients decide.
+    """
+    skew = (codes.astype(np.float64) ** 3).sum(axis=0)
+    return np.where(skew < 0, -1, 1).astype(np.float32)
 
 
 def _start_atoms(
@@ -133,19 +143,19 @@ def _spread_words(
     vectors: FloatMatrix, atoms: FloatMatrix, n_wanted: int, rng: np.random.Generator
 ) -> FloatMatrix:
     """Pick unit-normed word vectors, each likely to be far from the atoms so far (k-means++)."""
-    norms = np.linalg.norm(vectors, axis=1)
-    unit = vectors / np.where(norms > 0, norms, 1)[:, None]
-    covered = (unit @ atoms.T).max(axis=1, initial=0.0, where=True) if len(atoms) else 0 * norms
-    chosen = []
-    for _ in range(n_wanted):
-        distance = np.where(norms > 0, np.clip(1 - covered, 1e-9, None), 0).astype(np.float64)
-        if not distance.any():
-            chosen.append(rng.standard_normal(vectors.shape[1]))
+    unit = unit_rows(vectors)
+    usable = unit.any(axis=1)
+    covered = np.abs(unit @ atoms.T).max(axis=1, initial=0.0)
+    chosen = np.empty((n_wanted, vectors.shape[1]), dtype=np.float32)
+    for row in chosen:
+        distance = np.where(usable, np.clip(1 - covered, 1e-9, None), 0).astype(np.float64)
+        if distance.any():
+            row[:] = unit[rng.choice(len(unit), p=distance / distance.sum())]
         else:
-            chosen.append(unit[rng.choice(len(unit), p=distance / distance.sum())])
-        chosen[-1] = chosen[-1] / np.linalg.norm(chosen[-1])
-        covered = np.maximum(covered, unit @ chosen[-1].astype(np.float32))
-    return np.array(chosen, dtype=np.float32)
+            row[:] = rng.standard_normal(len(row))
+        row /= np.linalg.norm(row)
+        covered = np.maximum(covered, np.abs(unit @ row))
+    return chosen
 
 
 def _update_atoms(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from psif.errors import InputError
+from psif.norms import unit_rows
 from psif.types import FloatMatrix
 
 SHAPES = ("signed", "nonnegative", "unit", "nonnegative-unit")
@@ -32,6 +33,5 @@ def shape_codes(codes: FloatMatrix, how: str) -> FloatMatrix:
         positive[lost] = np.abs(codes[lost])
         codes = positive
     if "unit" in how:
-        norms = np.linalg.norm(codes, axis=1, keepdims=True)
-        codes = codes / np.where(norms > 0, norms, 1)
+        codes = unit_rows(codes)
     return np.ascontiguousarray(codes, dtype=np.float32)

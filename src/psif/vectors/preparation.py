@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from psif.errors import InputError
+from psif.norms import unit_rows
 from psif.types import FloatMatrix
 
 PREPARATIONS = ("none", "unit", "center", "all-but-the-top")
@@ -31,10 +32,7 @@ def prepare_vectors(vectors: FloatMatrix, how: str) -> FloatMatrix:
         result -= result.mean(axis=0, dtype=np.float64).astype(np.float32)
     if how == "all-but-the-top":
         _remove_top_directions(result)
-    if how != "none":
-        norms = np.linalg.norm(result, axis=1, keepdims=True)
-        result /= np.where(norms > 0, norms, 1)
-    return result
+    return result if how == "none" else unit_rows(result)
 
 
 def _remove_top_directions(vectors: FloatMatrix) -> None:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from psif.errors import InputError
 from psif.types import FloatMatrix, FloatVector
+
+if TYPE_CHECKING:
+    from psif.text.tokenizer import Tokenizer
+    from psif.vectors.loading import Loaded
+    from psif.vectors.progress import Progress
+    from psif.vectors.subwords import Subwords
 
 
 class WordVectors:
@@ -21,12 +29,128 @@ class WordVectors:
         No word twice.
     matrix : array-like of shape (n_words, dim)
         Finite numbers. Kept as it is when it is a float32 or float16 array (also memory-mapped).
+    subwords : Subwords or None
+        What builds vectors for words outside the table, as fastText's n-grams do.
     """
 
-    def __init__(self, words: Sequence[str], matrix: ArrayLike) -> None:
+    def __init__(
+        self, words: Sequence[str], matrix: ArrayLike, *, subwords: Subwords | None = None
+    ) -> None:
         self.words: list[str] = list(words)
         self.matrix: FloatMatrix = _as_float_matrix(matrix)
+        self.subwords = subwords
         self._check()
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        top_n: int | None = None,
+        only: Iterable[str] | None = None,
+        format: str | None = None,
+        trust: bool = False,
+    ) -> WordVectors:
+        """Read word vectors from a file or folder.
+
+        Word2vec text and binary, GloVe, fastText ``.vec`` and ``.bin``, a model2vec or
+        sentence-transformers static folder, a folder of ``vectors.npy`` and ``vocab.txt`` (our
+        own), each file also gzip'd or in a zip; ``"wordllama"`` is the table of that installed
+        package.
+
+        Parameters
+        ----------
+        path : str or Path
+            One file of a larger zip is named as ``glove.zip/glove.100d.txt``.
+        top_n : int or None
+            Read only the first words of the file, the most frequent in nearly every format.
+        only : iterable of str or None
+            Keep only these words. What is not kept never fills memory.
+        format : str or None
+            Found by looking into the file; give it when that fails ("text", "word2vec-binary",
+            "fasttext", "folder", "static", "gensim").
+        trust : bool, default=False
+            Open gensim's own files, which are pickles and can run any code.
+        """
+        from psif.vectors.loading import load
+
+        return cls._of(load(path, top_n=top_n, only=only, format=format, trust=trust))
+
+    @classmethod
+    def from_object(cls, obj: Any) -> WordVectors:
+        """Take a WordVectors as it is, or the vectors of a gensim KeyedVectors or model."""
+        from psif.vectors.loading import from_keyed_vectors
+
+        return obj if isinstance(obj, WordVectors) else cls._of(from_keyed_vectors(obj))
+
+    @classmethod
+    def train(
+        cls,
+        texts: Iterable[str],
+        method: str = "ppmi",
+        *,
+        dim: int = 200,
+        min_count: int = 5,
+        tokenizer: Tokenizer | None = None,
+        random_state: int | None = None,
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> WordVectors:
+        """Train word vectors on documents; see :mod:`psif.vectors.training`."""
+        from psif.vectors.training import train
+
+        words, matrix = train(
+            texts, method, dim=dim, min_count=min_count, tokenizer=tokenizer,
+            random_state=random_state, n_jobs=n_jobs, progress=progress, **options,
+        )  # fmt: skip
+        return cls(words, matrix)
+
+    @classmethod
+    def _of(cls, loaded: Loaded) -> WordVectors:
+        if not loaded.checked:
+            return cls(loaded.words, loaded.matrix, subwords=loaded.subwords)
+        # Written by save(), which had them checked: looking at every number again would read
+        # the whole memory-mapped file.
+        table = cls.__new__(cls)
+        table.words, table.matrix, table.subwords = loaded.words, loaded.matrix, loaded.subwords
+        return table
+
+    def save(self, path: str | Path) -> None:
+        """Write a folder that loads in milliseconds; it appears whole or not at all."""
+        from psif.vectors.readers.folder import write_folder
+
+        write_folder(Path(path), self.words, self.matrix, self.subwords)
+
+    def vector(self, word: str) -> FloatVector | None:
+        """Return the vector of ``word``: from the table, else built from subwords, else None."""
+        if word in self.index:
+            return self[word]
+        if self.subwords is None or not word:
+            return None
+        from psif.vectors.subwords import vector_of
+
+        return vector_of(self.subwords, word)
+
+    def select(self, words: Iterable[str]) -> WordVectors:
+        """Return a table of just these words, each once, those without any vector left out.
+
+        Words outside the table are built from subwords where the table has them, in one go: the
+        way to give a whole corpus vocabulary its vectors.
+        """
+        asked = list(dict.fromkeys(words))
+        rows = np.array([self.index.get(word, -1) for word in asked], dtype=np.int64)
+        matrix = np.asarray(self.matrix[np.maximum(rows, 0)])
+        found = rows >= 0
+        missing = np.flatnonzero(~found)
+        if self.subwords is not None and len(missing):
+            built, possible = self.subwords.vectors([asked[i] for i in missing])
+            matrix[missing] = built
+            found[missing] = possible
+        if not found.any():
+            raise InputError(f"none of the {len(asked)} words has a vector in {self!r}.")
+        kept = [word for word, has in zip(asked, found, strict=True) if has]
+        return WordVectors(kept, matrix[found], subwords=self.subwords)
 
     def __len__(self) -> int:
         return len(self.words)

@@ -1,0 +1,44 @@
+"""The model card: what a saved model is, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def model_card(config: Mapping[str, Any]) -> str:
+    """Markdown text for the ``README.md`` of a model folder."""
+    corpus = config["corpus"]
+    size = config["n_features_out"]
+    options = "\n".join(f"| `{k}` | `{v!r}` |" for k, v in sorted(config["params"].items()))
+    return f"""# A psif model
+
+Document embeddings by partition averaging (P-SIF), made with psif {config["psif_version"]}.
+
+```python
+from psif import PSIF
+
+model = PSIF.load("this folder")
+vectors = model.transform(["a new document", "and another"])   # shape (2, {size})
+```
+
+| | |
+|---|---|
+| words | {corpus["n_words"]:,} |
+| topics | {config["n_topics"]} ({config["partition"]}) |
+| dimensions of a word vector | {config["dim"]} |
+| dimensions of a document vector | {size:,} |
+| fitted on | {corpus["n_docs"]:,} documents, {corpus["n_tokens"]:,} words |
+| words with a vector | {corpus["coverage"]:.1%} |
+
+## Settings
+
+| option | value |
+|---|---|
+{options}
+
+## Files
+
+`model.safetensors` holds the arrays, `vocab.txt` a word a line in the same order, `config.json` the
+settings and the checksums of both. No file holds code, and none is run when the model is loaded.
+"""

@@ -1,0 +1,55 @@
+"""Named settings of the estimator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from psif.errors import InputError
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # Exactly what the paper says, whatever the defaults become: Algorithm 1 and "Experimental
+    # Details", textual classification.
+    "paper": {
+        "vectors": "sgns",
+        "dim": 200,
+        "train_options": {"window": 10, "negatives": 10},
+        "min_count": 20,
+        "max_words": None,
+        "vocabulary": "all",
+        "tokenizer": "paper",
+        "word_norm": "none",
+        "n_topics": 40,
+        "n_active": None,
+        "partition": "ksvd",
+        "codes": "signed",
+        "weighting": "sif",
+        "a": 1e-3,
+        "frequencies": "corpus",
+        "counts": "raw",
+        "n_removed": 1,
+        "n_dims": None,
+    },
+    # Long documents and a linear classifier: repeated words and common words count for less.
+    "classification": {
+        "tokenizer": "paper",
+        "n_topics": 80,
+        "weighting": "idf",
+        "counts": "log",
+        "word_norm": "unit",
+    },
+    # Single sentences: codes must not change the norm of a word (t·t = 1), or partitioning hurts.
+    "similarity": {
+        "n_topics": 40,
+        "codes": "nonnegative-unit",
+        "word_norm": "unit",
+    },
+    # Vectors for an index: 512 numbers instead of K·d.
+    "compact": {"n_dims": 512},
+}
+
+
+def preset(name: str) -> dict[str, Any]:
+    """Return a copy of the settings called ``name``."""
+    if name not in PRESETS:
+        raise InputError(f"no preset is called {name!r}; there are {', '.join(PRESETS)}.")
+    return dict(PRESETS[name])

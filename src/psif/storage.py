@@ -1,0 +1,148 @@
+"""A fitted PSIF to the content of a model folder, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from psif.averaging import WordTopics
+from psif.card import model_card
+from psif.errors import FormatError, InputError
+from psif.persistence import SavedModel, read_model, write_model
+from psif.text.tokenizer import Tokenizer
+from psif.text.vocabulary import Vocabulary
+from psif.vectors.table import WordVectors
+from psif.version import __version__
+
+if TYPE_CHECKING:
+    from psif.model import PSIF
+
+M = TypeVar("M", bound="PSIF")
+
+# Marks a parameter whose value was an object; load() rebuilds it from the saved arrays.
+_OBJECT = {"object": True}
+
+
+def save(model: PSIF, folder: str | Path) -> None:
+    """Write a fitted model to a folder."""
+    config = {
+        "psif_version": __version__,
+        "n_topics": model.n_topics_,
+        "partition": model.partition_,
+        "dim": model.words_.dim,
+        "n_features_out": model.n_features_out_,
+        "losses": model.losses_,
+        "params": _plain_params(model),
+        "tokenizer": model.tokenizer_.to_dict(),
+        "corpus": {
+            "n_docs": model.n_docs_,
+            "n_tokens": model.n_tokens_,
+            "n_words": len(model.vocabulary_),
+            "n_empty": model.n_empty_,
+            "coverage": model.coverage_,
+        },
+    }
+    arrays: dict[str, np.ndarray] = {
+        "weights": model.words_.weights,
+        "codes": model.words_.codes,
+        "vectors": model.words_.vectors,
+        "atoms": model.atoms_,
+        "components": model.components_,
+        "counts": model.vocabulary_.counts,
+        "doc_counts": model.vocabulary_.doc_counts,
+    }
+    if model.table_ is not None:
+        arrays["table"] = model.table_
+    write_model(folder, config, arrays, model.vocabulary_.words, model_card(config))
+
+
+def load(kind: type[M], folder: str | Path) -> M:
+    """Read a model folder as an instance of ``kind``."""
+    saved = read_model(folder)
+    _check_arrays(saved, Path(folder))
+    try:
+        return _rebuild(kind, saved)
+    except (KeyError, TypeError, AttributeError, InputError) as error:
+        raise FormatError(f"{folder}: the model's config cannot be used ({error}).") from error
+
+
+def _rebuild(kind: type[M], saved: SavedModel) -> M:
+    config, arrays, corpus = saved.config, saved.arrays, saved.config["corpus"]
+    params = dict(config["params"])
+    unknown = sorted(set(params) - set(kind._get_param_names()))
+    if unknown:
+        raise FormatError(f"unknown settings {', '.join(unknown)}.")
+    tokenizer = Tokenizer.from_dict(config["tokenizer"])
+    if params.get("tokenizer") == _OBJECT:
+        params["tokenizer"] = tokenizer
+    if params.get("vectors") == _OBJECT:
+        params["vectors"] = WordVectors(saved.words, arrays["vectors"])
+    if params.get("frequencies") == _OBJECT:
+        params["frequencies"] = "corpus"
+    model = kind(**params)
+    model.vocabulary_ = Vocabulary(
+        saved.words, arrays["counts"], arrays["doc_counts"], int(corpus["n_docs"])
+    )
+    model.tokenizer_ = tokenizer
+    model.words_ = WordTopics(
+        arrays["weights"], arrays["codes"], arrays["vectors"], str(params["counts"])
+    )
+    model.atoms_, model.components_ = arrays["atoms"], arrays["components"]
+    model.table_ = arrays.get("table")
+    model.n_topics_, model.partition_ = int(config["n_topics"]), str(config["partition"])
+    model.losses_ = [float(loss) for loss in config["losses"]]
+    model.n_docs_, model.n_tokens_ = int(corpus["n_docs"]), int(corpus["n_tokens"])
+    model.coverage_, model.n_empty_ = float(corpus["coverage"]), int(corpus["n_empty"])
+    return model
+
+
+def _plain_params(model: PSIF) -> dict[str, Any]:
+    """Parameters as JSON; an object (vectors, mapping, tokenizer) leaves a mark in its place."""
+    plain: dict[str, Any] = {}
+    for name, value in model.get_params(deep=False).items():
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, Path):
+            value = str(value)
+        if name == "random_state" and not isinstance(value, int | None):
+            value = None  # a generator's state is spent; the fitted arrays are what matters
+        is_plain = value is None or isinstance(value, str | int | float | bool)
+        if name == "train_options" and isinstance(value, Mapping):
+            value, is_plain = dict(value), True
+        plain[name] = value if is_plain else _OBJECT
+    return plain
+
+
+def _check_arrays(saved: SavedModel, folder: Path) -> None:
+    """Shapes and types must fit one another: kernels index without looking."""
+    arrays = saved.arrays
+    required = {"weights", "codes", "vectors", "atoms", "components", "counts", "doc_counts"}
+    if not required <= set(arrays) <= required | {"table"}:
+        raise FormatError(
+            f"{folder}: expected the arrays {sorted(required)}, found {sorted(arrays)}."
+        )
+    n_words = len(saved.words)
+    n_topics, dim = saved.config.get("n_topics"), saved.config.get("dim")
+    shapes: dict[str, tuple[Any, ...]] = {
+        "weights": (n_words,),
+        "codes": (n_words, n_topics),
+        "vectors": (n_words, dim),
+        "atoms": (n_topics, dim),
+        "counts": (n_words,),
+        "doc_counts": (n_words,),
+    }
+    for name, array in arrays.items():
+        expected = np.dtype(np.int64 if "counts" in name else np.float32)
+        if array.dtype != expected or array.shape != shapes.get(name, array.shape):
+            raise FormatError(
+                f"{folder}: '{name}' is {array.dtype} {array.shape}, "
+                f"expected {expected} {shapes.get(name, array.shape)}."
+            )
+    width = arrays["codes"].shape[1] * arrays["vectors"].shape[1]
+    if arrays["components"].ndim != 2 or arrays["components"].shape[1] != width:
+        raise FormatError(f"{folder}: 'components' does not have {width} columns.")
+    if "table" in arrays and (arrays["table"].ndim != 2 or len(arrays["table"]) != n_words):
+        raise FormatError(f"{folder}: 'table' does not have {n_words} rows.")

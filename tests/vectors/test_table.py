@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from psif import FormatError, InputError, WordVectors
+from psif.vectors.readers import folder
+
+WORDS = ["the", "cat", "a\u2028b", "c\rd"]
+MATRIX = np.arange(8, dtype=np.float32).reshape(4, 2)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_saving_and_loading_gives_the_same_memory_mapped_table(tmp_path, dtype):
+    WordVectors(WORDS, MATRIX.astype(dtype)).save(tmp_path / "own")
+    again = WordVectors.load(tmp_path / "own")
+    assert again.words == WORDS
+    assert again.matrix.dtype == dtype
+    assert isinstance(again.matrix, np.memmap)
+    np.testing.assert_array_equal(again.matrix, MATRIX)
+    assert again.vector("cat") is not None
+    assert again.vector("dog") is None
+    assert WordVectors.load(tmp_path / "own", top_n=1).words == ["the"]
+    assert WordVectors.load(tmp_path / "own", only=["cat"]).words == ["cat"]
+
+
+def test_a_failed_save_leaves_what_was_there(tmp_path, monkeypatch):
+    WordVectors(WORDS, MATRIX).save(tmp_path / "own")
+
+    def interrupt(*_args: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(folder.json, "dumps", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        WordVectors(["other"], MATRIX[:1]).save(tmp_path / "own")
+    monkeypatch.undo()
+    assert WordVectors.load(tmp_path / "own").words == WORDS
+    assert os.listdir(tmp_path) == ["own"]
+
+
+def test_a_word_with_a_line_break_cannot_be_saved(tmp_path):
+    with pytest.raises(InputError, match="holds a line break"):
+        WordVectors(["a\nb"], MATRIX[:1]).save(tmp_path / "own")
+
+
+def test_damaged_folders_are_refused(tmp_path: Path):
+    place = tmp_path / "own"
+    WordVectors(WORDS, MATRIX).save(place)
+    whole = (place / "vectors.npy").read_bytes()
+    (place / "vectors.npy").write_bytes(whole[:-4])
+    with pytest.raises(FormatError, match="damaged or cut short"):
+        WordVectors.load(place)
+    (place / "vectors.npy").write_bytes(whole)
+    (place / "vectors.json").write_text("{")
+    with pytest.raises(FormatError, match="damaged"):
+        WordVectors.load(place)
+    (place / "vectors.json").write_text('{"kind": "psif-word-vectors", "version": 99}')
+    with pytest.raises(FormatError, match="version 99"):
+        WordVectors.load(place)
+    (place / "vectors.json").unlink()
+    (place / "vocab.txt").write_text("the\ncat\n")
+    with pytest.raises(FormatError, match="2 lines"):
+        WordVectors.load(place)
+
+
+def test_foreign_folders_are_checked(tmp_path):
+    np.save(tmp_path / "vectors.npy", MATRIX)
+    (tmp_path / "vocab.txt").write_text("a\nb\na\nc\n")
+    with pytest.raises(InputError, match="'a' stands twice"):
+        WordVectors.load(tmp_path)
+
+
+def test_an_unknown_folder_lists_what_it_holds(tmp_path):
+    (tmp_path / "readme.md").touch()
+    with pytest.raises(FormatError, match=r"holds no word vectors.*It holds: readme\.md"):
+        WordVectors.load(tmp_path)
+
+
+def test_select_without_subwords_leaves_unknown_words_out():
+    table = WordVectors(WORDS, MATRIX)
+    some = table.select(["cat", "dog"])
+    assert some.words == ["cat"]
+    np.testing.assert_array_equal(some.matrix, MATRIX[[1]])
+    with pytest.raises(InputError, match="none of the 1 words"):
+        table.select(["dog"])
+
+
+def test_training_from_texts():
+    texts = ["the cat sat on the mat", "the dog sat on the log"] * 5
+    table = WordVectors.train(texts, dim=2, random_state=0)
+    assert set(table.words) == {"the", "cat", "sat", "on", "mat", "dog", "log"}
+    assert table.words[0] == "the"
+    assert table.dim == 2
+
+
+@pytest.mark.parametrize(
+    ("texts", "options", "text"),
+    [
+        ("a string", {}, "single string"),
+        (["a b c"], {}, "no word of the 1 documents occurs 5 times"),
+        ([], {}, "there are no words at all"),
+        (["a", b"b"], {}, "document 1 is of type bytes"),
+        (["a"], {"method": "glove"}, "no trainer is called 'glove'"),
+        (["a"], {"widow": 3}, "Did you mean 'window'"),
+    ],
+)
+def test_unusable_texts_and_settings_are_named(texts, options, text):
+    with pytest.raises(InputError, match=text):
+        WordVectors.train(texts, **options)
