@@ -14,6 +14,7 @@ from psif.cli.messages import Messages
 
 if TYPE_CHECKING:
     from psif.model import PSIF
+    from psif.types import FloatMatrix
 
 # Topics that people can read: few topics a word, no negative ones, and no stop words.
 _PARAMETERS = {
@@ -63,9 +64,9 @@ def command(messages: Messages, output: Path) -> None:
     model = PSIF.load(output / "vectors.model")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PsifWarning)
-        _print_speed(model, docs)
+        vectors = _print_speed(model, docs)
         _print_topics(model)
-        _print_neighbours(model, docs, output)
+        _print_neighbours(model, docs, vectors)
         _print_explanation(model, docs)
         _write_page(model, docs, output, messages)
     _print_ending(output, time.monotonic() - began)
@@ -100,16 +101,17 @@ def _embed(source: Path, target: Path, messages: Messages) -> None:
     )(resume=False)
 
 
-def _print_speed(model: PSIF, docs: dict[str, str]) -> None:
+def _print_speed(model: PSIF, docs: dict[str, str]) -> FloatMatrix:
     texts = list(docs.values())
     began = time.monotonic()
-    model.transform(texts)
+    vectors: FloatMatrix = model.transform(texts)
     seconds = time.monotonic() - began
     n_words = sum(len(text.split()) for text in texts)
     click.echo(
         f"\n{len(texts):,} documents, {n_words:,} words, coverage {model.coverage_:.1%}; "
         f"embedding alone: {len(texts) / seconds:,.0f} documents/s"
     )
+    return vectors
 
 
 def _print_topics(model: PSIF) -> None:
@@ -118,18 +120,18 @@ def _print_topics(model: PSIF) -> None:
         click.echo(f"  {topic.share:5.1%}  {' '.join(topic.words)}")
 
 
-def _print_neighbours(model: PSIF, docs: dict[str, str], output: Path) -> None:
-    from psif.cli.nearest import nearest, query_vector, stored_vector
+def _print_neighbours(model: PSIF, docs: dict[str, str], vectors: FloatMatrix) -> None:
+    from psif.cli.nearest import best_rows
 
-    vectors = output / "vectors.parquet"
+    names = list(docs)
     click.echo("\nNearest neighbours")
     for name in _QUERIES:
         if name in docs:
-            found = nearest(vectors, stored_vector(vectors, name), 4, without=name)
+            found = best_rows(names, vectors, vectors[names.index(name)], 4, without=name)
             click.echo(f"  {name:<26}{', '.join(key for key, _ in found)}")
-    target, _ = query_vector(output / "vectors.model", _TEXT_QUERY)
+    target = model.transform([_TEXT_QUERY])[0]
     click.echo(f'\nNearest to the words "{_TEXT_QUERY}"')
-    for key, score in nearest(vectors, target, 4):
+    for key, score in best_rows(names, vectors, target, 4):
         click.echo(f"  {score:+.2f}  {key}: {docs[key].splitlines()[0][:70]}")
 
 

@@ -63,7 +63,7 @@ def _map(unit: FloatMatrix) -> FloatMatrix:
             reduced
         )
     places: FloatMatrix = reduced[:, :2] - reduced[:, :2].min(axis=0)
-    return places / places.max()
+    return places / places.max(axis=0)
 
 
 def _nearest(unit: FloatMatrix) -> list[Any]:
