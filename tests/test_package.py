@@ -35,6 +35,5 @@ def test_our_errors_are_one_family():
         assert issubclass(error, ValueError)
     assert issubclass(psif.MissingExtraError, ImportError)
     message = str(psif.MissingExtraError("gensim", "gensim", "Doc2Vec"))
-    assert (
-        message == "Doc2Vec needs the package 'gensim'. Install it with: pip install 'psif[gensim]'"
-    )
+    assert message.startswith("Doc2Vec needs the package 'gensim'.")
+    assert message.endswith("pip install 'psif[gensim]'")

@@ -42,8 +42,8 @@ class OverNumbers(PSIF):
 
 
 EXPECTED_TO_FAIL = {
-    # The adapter, not PSIF: texts of one column are all the same word.
-    "check_fit2d_1feature": "one column gives one word, and one topic needs two dimensions",
+    # A table of one column becomes a corpus of one word.
+    "check_fit2d_1feature": "a corpus of one word has no neighbours to learn a vector from",
 }
 
 

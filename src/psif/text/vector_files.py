@@ -66,10 +66,7 @@ def _safetensors(path: Path) -> Blocks:
     with safe_open(path, framework="numpy") as file:
         offsets = file.get_tensor("id_offsets")
         keys = file.get_tensor("ids").tobytes()
-        ids = (
-            keys[a:b].decode("utf-8", "surrogatepass")
-            for a, b in itertools.pairwise(offsets)
-        )
+        ids = (keys[a:b].decode("utf-8", "surrogatepass") for a, b in itertools.pairwise(offsets))
         yield from _blocks(file.get_slice("vectors"), ids)
 
 
