@@ -128,6 +128,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         The partition in use, "auto" resolved.
     losses_ : list of float
         Reconstruction loss after each iteration.
+    n_iter_ : int
     coverage_ : float
         Share of the corpus's words that have a vector.
     n_empty_ : int
@@ -419,12 +420,18 @@ class PSIF(TransformerMixin, BaseEstimator):
         mass = self.words_.average_table(docs, self.words_.codes, absolute=True, n_jobs=self.n_jobs)
         total = mass.sum(axis=1, keepdims=True)
         total[total == 0] = 1
-        return mass / total
+        shares: FloatMatrix = mass / total
+        return shares
 
     @property
     def n_features_out_(self) -> int:
         """Numbers in a document vector."""
         return self.words_.n_features if self.table_ is None else int(self.table_.shape[1])
+
+    @property
+    def n_iter_(self) -> int:
+        """Iterations that learning the partition took, at least 1."""
+        return max(1, len(self.losses_) - 1)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the output columns: topic and dimension, or compact dimension."""
