@@ -231,7 +231,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         _check_texts(texts)
         check_settings(self.get_params(deep=False))
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        tokenizer = _as_tokenizer(self.tokenizer)
+        tokenizer = Tokenizer.of(self.tokenizer)
         lexicon = build_lexicon(
             texts,
             self.vectors,
@@ -471,10 +471,6 @@ class PSIF(TransformerMixin, BaseEstimator):
         tags.input_tags.two_d_array = False
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _as_tokenizer(tokenizer: str | Tokenizer | Callable[[str], Iterable[str]]) -> Tokenizer:
-    return tokenizer if isinstance(tokenizer, Tokenizer) else Tokenizer(tokenizer)
 
 
 def _check_texts(texts: Any) -> None:

@@ -91,7 +91,7 @@ class WordVectors:
         *,
         dim: int = 200,
         min_count: int = 5,
-        tokenizer: Tokenizer | None = None,
+        tokenizer: str | Tokenizer | None = None,
         phrases: int = 0,
         random_state: int | None = None,
         n_jobs: int | None = None,

@@ -20,7 +20,7 @@ def train(
     *,
     dim: int = 200,
     min_count: int = 5,
-    tokenizer: Tokenizer | None = None,
+    tokenizer: str | Tokenizer | None = None,
     phrases: int = 0,
     random_state: int | None = None,
     n_jobs: int | None = None,
@@ -36,8 +36,8 @@ def train(
         A trainer of :data:`psif.vectors.trainers.TRAINERS`.
     min_count : int, default=5
         Words with fewer occurrences get no vector; they are skipped, not gaps in a window.
-    tokenizer : Tokenizer or None
-        None is ``Tokenizer()``.
+    tokenizer : str, Tokenizer or None
+        A preset, a regular expression or a tokenizer; None is "unicode".
     phrases : int, default=0
         Rounds of joining frequent pairs of words: 1 gives ``new_york``, 2 also longer ones.
     dim, random_state, n_jobs, progress, **options
@@ -46,7 +46,7 @@ def train(
     if isinstance(texts, str):
         raise InputError("texts is a single string; give a list of documents.")
     check_options(method, options)
-    vocabulary, docs = count_words(texts, tokenizer or Tokenizer())
+    vocabulary, docs = count_words(texts, Tokenizer.of(tokenizer or "unicode"))
     for _ in range(phrases):
         _, vocabulary, docs = find_phrases(docs, vocabulary)
     kept, new_ids = vocabulary.keep(vocabulary.counts >= min_count)
