@@ -26,6 +26,7 @@ def doc2vecc(
     negative: int = 5,
     sample: float = 1e-3,
     document_sample: float = 0.1,
+    longest: int = 1000,
     epochs: int = 20,
     alpha: float = 0.05,
     smoothing: float = 0.75,
@@ -54,6 +55,9 @@ def doc2vecc(
         Words more frequent than this are thinned out; 0 keeps all.
     document_sample : float, default=0.1
         Share of the document that is kept, 1 - q.
+    longest : int, default=1000
+        Longer documents are cut into stretches of this many words, as in the authors' program:
+        the cost of a word grows with the length of its document.
     epochs : int, default=20
         The authors make 100 passes; the gain after 20 is small against five times the time.
     alpha : float, default=0.05
@@ -78,9 +82,10 @@ def doc2vecc(
         raise InputError(
             f"document_sample must be above 0 and at most 1 (all words); got {document_sample}."
         )
-    if window < 1 or negative < 1 or epochs < 1:
+    if min(window, negative, longest, epochs) < 1:
         raise InputError(
-            f"window, negative and epochs must be 1 or more; got {window}, {negative}, {epochs}."
+            "window, negative, longest and epochs must be 1 or more; "
+            f"got {window}, {negative}, {longest}, {epochs}."
         )
     rng = np.random.default_rng(random_state)
     inputs = start_vectors(rng, len(vocabulary), dim)
@@ -91,7 +96,7 @@ def doc2vecc(
     def train(part: FlatDocs, rate: float, seed: int) -> None:
         train_doc2vecc(
             part.ids, part.offsets, keep, noise, inputs, outputs, window, side == "left",
-            negative, document_sample, np.float32(rate), seed,
+            negative, document_sample, longest, np.float32(rate), seed,
         )  # fmt: skip
 
     run_epochs(train, docs, Passes(epochs, alpha), rng, n_jobs, progress)

@@ -1,0 +1,1 @@
+"""Speed, memory and accuracy against peers; each file is one benchmark."""
