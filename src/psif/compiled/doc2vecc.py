@@ -114,7 +114,7 @@ def train_doc2vecc(  # type: ignore[no-untyped-def]
         most = max(most, offsets[doc + 1] - offsets[doc])
     kept = np.empty(most, dtype=np.int32)
     window_places = np.empty(2 * window + 1, dtype=np.int64)
-    doc_places = np.empty(longest, dtype=np.int64)
+    doc_places = np.empty(min(longest, most), dtype=np.int64)
     hidden = np.empty(dim, dtype=np.float32)
     error = np.empty(dim, dtype=np.float32)
     for doc in range(len(offsets) - 1):
