@@ -117,9 +117,9 @@ class PSIF(TransformerMixin, BaseEstimator):
         Known words and their counts in the corpus.
     words_ : WordTopics
         Weight, topic codes and vector of each known word.
-    atoms_ : ndarray of shape (n_topics_, dim)
+    atoms_ : ndarray of shape (``n_topics_``, dim)
         The vector of each topic.
-    components_ : ndarray of shape (n_removed, n_topics_ * dim)
+    components_ : ndarray of shape (n_removed, ``n_topics_`` * dim)
         Common components.
     table_ : ndarray of shape (n_words, n_dims) or None
         With ``n_dims``: the compact vector of each word.
@@ -312,7 +312,7 @@ class PSIF(TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        vectors : ndarray (or CSR matrix) of shape (n_docs, n_features_out_)
+        vectors : ndarray (or CSR matrix) of shape (n_docs, ``n_features_out_``)
             A document with no known word is the zero vector, and a warning gives their number.
         """
         return self._finish(self.embed(self.encode(texts)))
@@ -413,7 +413,7 @@ class PSIF(TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        shares : ndarray of shape (n_docs, n_topics_)
+        shares : ndarray of shape (n_docs, ``n_topics_``)
             A zero row for a document with no known word.
         """
         docs = self.encode(texts)

@@ -62,8 +62,9 @@ def _map(unit: FloatMatrix) -> FloatMatrix:
         reduced = TSNE(2, init="pca", max_iter=500, random_state=0, n_jobs=-1).fit_transform(
             reduced
         )
-    places: FloatMatrix = reduced[:, :2] - reduced[:, :2].min(axis=0)
-    return places / places.max(axis=0)
+    places = reduced[:, :2] - reduced[:, :2].min(axis=0)
+    scaled: FloatMatrix = places / places.max(axis=0)
+    return scaled
 
 
 def _nearest(unit: FloatMatrix) -> list[Any]:

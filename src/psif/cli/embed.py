@@ -40,6 +40,7 @@ from psif.cli.options import input_options, jobs_option, read_options
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     inputs: tuple[str, ...],
     output: Path,
     model_path: Path | None,

@@ -80,7 +80,7 @@ class EmbedRun:
         )
 
     def _embed(self, folder: Path, report: ReadReport) -> None:
-        inputs = self.inputs if self.model_path else _spool(self.inputs, folder)
+        inputs = self.inputs if self.model_path else _spool(self.inputs, folder, self.reading)
         source = self.model_path or self._fitted_once(folder, inputs)
         model = _load(source, self.dims, self.jobs)
         if self.model_path is not None:
@@ -269,9 +269,9 @@ def _fingerprint(inputs: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def _spool(inputs: Sequence[str], folder: Path) -> list[str]:
+def _spool(inputs: Sequence[str], folder: Path, reading: ReadOptions) -> list[str]:
     """Keep standard input in the working folder: fitting and embedding each read it once."""
-    target = folder / "stdin"
+    target = folder / f"stdin.{reading.format or 'txt'}"
     if "-" in inputs and not target.exists():
         with (
             open_bytes("-", ReadReport()) as source,

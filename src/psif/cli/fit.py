@@ -20,7 +20,7 @@ from psif.cli.options import input_options, jobs_option, read_options
 @fit_options
 @jobs_option
 @click.pass_obj
-def command(messages: Messages, inputs: tuple[str, ...], output: Path, **options: Any) -> None:
+def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **options: Any) -> None:
     r"""Learn a model from documents and save it in a folder.
 
     INPUT is one or more of .txt (a document a line), .jsonl, .csv, .tsv or .parquet, each also

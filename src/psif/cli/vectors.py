@@ -80,7 +80,7 @@ def convert(messages: Messages, source: str, target: Path, top: int | None) -> N
 @click.option("--seed", type=int, default=0, show_default=True)
 @jobs_option
 @click.pass_obj
-def train(messages: Messages, inputs: tuple[str, ...], output: Path, **options: Any) -> None:
+def train(messages: Messages, /, inputs: tuple[str, ...], output: Path, **options: Any) -> None:
     """Train word vectors on documents."""
     from psif.cli.reporting import report_reading
     from psif.text.readers import ReadReport, read_documents
