@@ -39,7 +39,7 @@ def doc2vecc(
               + \frac{1}{(1 - q)\,T} \sum_{i \in \tilde{x}} u_i \Big)
 
     where :math:`c_t` is its window and :math:`\tilde{x}` keeps each other word of the document
-    with probability 1 - q, drawn anew for each word ([1]_, equations 3 and 4). As in the
+    with probability 1 - q, drawn anew for each word ([Chen2017]_, equations 3 and 4). As in the
     authors' program, which differs here from the printed sum, the window's words and the
     document are averaged.
 
@@ -72,7 +72,7 @@ def doc2vecc(
 
     References
     ----------
-    .. [1] Chen (2017), Efficient vector representation for documents through corruption.
+    .. [Chen2017] Chen (2017), Efficient vector representation for documents through corruption.
     """
     from psif.compiled.doc2vecc import train_doc2vecc
 
