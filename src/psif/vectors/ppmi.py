@@ -71,8 +71,8 @@ def ppmi(
     References
     ----------
     .. [Levy2014] Levy, Goldberg (2014), Neural word embedding as implicit matrix factorization.
-    .. [Levy2015] Levy, Goldberg, Dagan (2015), Improving distributional similarity with lessons learned
-       from word embeddings.
+    .. [Levy2015] Levy, Goldberg, Dagan (2015), Improving distributional similarity with lessons
+       learned from word embeddings.
     """
     _check(window=window, smoothing=smoothing, shift=shift, n_iter=n_iter)
     counts = Cooccurrences.prepare(docs, len(vocabulary), window, max_memory, n_jobs)
