@@ -133,6 +133,16 @@ class WordVectors:
 
         return vector_of(self.subwords, word)
 
+    def with_words(self, words: Iterable[str]) -> WordVectors:
+        """Return this table with a row for each of these words that subwords can build."""
+        missing = [word for word in dict.fromkeys(words) if word and word not in self.index]
+        if self.subwords is None or not missing:
+            return self
+        built, possible = self.subwords.vectors(missing)
+        new = [word for word, has in zip(missing, possible, strict=True) if has]
+        matrix = np.concatenate([self.matrix, built[possible].astype(self.matrix.dtype)])
+        return WordVectors([*self.words, *new], matrix, subwords=self.subwords)
+
     def select(self, words: Iterable[str]) -> WordVectors:
         """Return a table of just these words, each once, those without any vector left out.
 
