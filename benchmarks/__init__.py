@@ -1,1 +1,1 @@
-"""Speed and memory against peers."""
+"""Measurements beside peers, as ratios within one run. `python -m benchmarks` runs them all."""

@@ -117,9 +117,9 @@ class PSIF(TransformerMixin, BaseEstimator):
         Known words and their counts in the corpus.
     words_ : WordTopics
         Weight, topic codes and vector of each known word.
-    atoms_ : ndarray of shape (n_topics_, dim)
+    atoms_ : ndarray of shape (``n_topics_``, dim)
         The vector of each topic.
-    components_ : ndarray of shape (n_removed, n_topics_ * dim)
+    components_ : ndarray of shape (n_removed, ``n_topics_`` * dim)
         Common components.
     table_ : ndarray of shape (n_words, n_dims) or None
         With ``n_dims``: the compact vector of each word.
@@ -231,7 +231,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         _check_texts(texts)
         check_settings(self.get_params(deep=False))
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        tokenizer = _as_tokenizer(self.tokenizer)
+        tokenizer = Tokenizer.of(self.tokenizer)
         lexicon = build_lexicon(
             texts,
             self.vectors,
@@ -312,7 +312,7 @@ class PSIF(TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        vectors : ndarray (or CSR matrix) of shape (n_docs, n_features_out_)
+        vectors : ndarray (or CSR matrix) of shape (n_docs, ``n_features_out_``)
             A document with no known word is the zero vector, and a warning gives their number.
         """
         return self._finish(self.embed(self.encode(texts)))
@@ -413,7 +413,7 @@ class PSIF(TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        shares : ndarray of shape (n_docs, n_topics_)
+        shares : ndarray of shape (n_docs, ``n_topics_``)
             A zero row for a document with no known word.
         """
         docs = self.encode(texts)
@@ -471,10 +471,6 @@ class PSIF(TransformerMixin, BaseEstimator):
         tags.input_tags.two_d_array = False
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _as_tokenizer(tokenizer: str | Tokenizer | Callable[[str], Iterable[str]]) -> Tokenizer:
-    return tokenizer if isinstance(tokenizer, Tokenizer) else Tokenizer(tokenizer)
 
 
 def _check_texts(texts: Any) -> None:

@@ -91,7 +91,8 @@ class WordVectors:
         *,
         dim: int = 200,
         min_count: int = 5,
-        tokenizer: Tokenizer | None = None,
+        tokenizer: str | Tokenizer | None = None,
+        phrases: int = 0,
         random_state: int | None = None,
         n_jobs: int | None = None,
         progress: Progress | None = None,
@@ -102,7 +103,7 @@ class WordVectors:
 
         words, matrix = train(
             texts, method, dim=dim, min_count=min_count, tokenizer=tokenizer,
-            random_state=random_state, n_jobs=n_jobs, progress=progress, **options,
+            phrases=phrases, random_state=random_state, n_jobs=n_jobs, progress=progress, **options,
         )  # fmt: skip
         return cls(words, matrix)
 
