@@ -42,10 +42,9 @@ def fit_model(
     if preset is None and "n_topics" not in parameters:
         documents, few = _few_words(documents, parameters)
         if few is not None:
-            parameters = {**parameters, "n_topics": max(1, few // _WORDS_A_TOPIC)}
-            messages.say(
-                f"{few} words make {parameters['n_topics']} topics; -k N chooses another number"
-            )
+            topics = max(1, few // _WORDS_A_TOPIC)
+            parameters = {**parameters, "n_topics": topics}
+            messages.say(f"only {few} words: topics: {topics} (-k N chooses another number)")
     model = make_model(preset, parameters)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
