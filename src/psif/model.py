@@ -111,7 +111,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         More options of the trainer, for example ``{"window": 5}``.
     random_state : int, RandomState or None
     n_jobs : int or None
-        Threads; ``None`` is all cores. Results do not depend on it.
+        Threads of our own loops; ``None`` is all cores. Results do not depend on it.
 
     Attributes
     ----------
