@@ -1,1 +1,1 @@
-"""Speed, memory and accuracy against peers; each file is one benchmark."""
+"""Measurements beside peers, as ratios within one run. `python -m benchmarks` runs them all."""

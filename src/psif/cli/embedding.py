@@ -19,6 +19,7 @@ from psif.atomic import atomic_folder, atomic_path
 from psif.cli.messages import Messages
 from psif.cli.reporting import describe_model, report_reading
 from psif.errors import InputError, PsifWarning
+from psif.persistence import check_replaceable
 from psif.text.flat import FlatDocs
 from psif.text.readers import ReadOptions, ReadReport, read_documents
 from psif.text.readers.documents import input_bytes
@@ -63,6 +64,8 @@ class EmbedRun:
     def __call__(self, *, resume: bool) -> None:
         """Do it; on failure nothing but the resumable part stays."""
         output_format(self.output)
+        if self.model_path is None:
+            check_replaceable(model_beside(self.output))
         report = ReadReport()
         read_documents(self.inputs, self.reading, report)  # wrong paths are told at once
         began = time.monotonic()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 import warnings
@@ -20,6 +21,8 @@ from psif.text.readers.options import Document
 if TYPE_CHECKING:
     from psif.model import PSIF
 
+_WORDS_A_TOPIC = 10
+
 
 def fit_model(
     inputs: Sequence[str],
@@ -36,6 +39,12 @@ def fit_model(
     report = ReadReport()
     documents = read_documents(inputs, reading, report)
     progress = messages.progress("reading", input_bytes(inputs))
+    if preset is None and "n_topics" not in parameters:
+        documents, few = _few_words(documents, parameters)
+        if few is not None:
+            topics = max(1, few // _WORDS_A_TOPIC)
+            parameters = {**parameters, "n_topics": topics}
+            messages.say(f"only {few} words: topics: {topics} (-k N chooses another number)")
     model = make_model(preset, parameters)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -48,6 +57,31 @@ def fit_model(
     _note_options(output, inputs, reading, preset, parameters)
     messages.say(f"fitted on {report.n_docs:,} documents in {time.monotonic() - began:.1f} s")
     return model
+
+
+def _few_words(
+    documents: Iterator[Document], parameters: dict[str, Any]
+) -> tuple[Iterator[Document], int | None]:
+    """Look at the first documents: the number of words, if all have too few for 40 topics.
+
+    So that a first try with a handful of lines works without an option.
+    """
+    from psif.cli.fit_options import make_model
+    from psif.text.tokenizer import Tokenizer
+    from psif.vectors.trainers import TRAINERS
+
+    model = make_model(None, parameters)
+    if model.vectors not in TRAINERS:  # a table brings its own words
+        return documents, None
+    tokenizer = Tokenizer.of(model.tokenizer)
+    words: set[str] = set()
+    first: list[Document] = []
+    for document in documents:
+        first.append(document)
+        words.update(tokenizer(document.text))
+        if len(words) >= _WORDS_A_TOPIC * int(model.n_topics):
+            return itertools.chain(first, documents), None
+    return iter(first), len(words)
 
 
 def _texts(documents: Iterator[Document], report: ReadReport, progress: Progress) -> Iterator[str]:
