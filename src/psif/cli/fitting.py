@@ -86,8 +86,7 @@ def _few_words(
     model = make_model(None, parameters)
     if model.vectors not in TRAINERS:  # a table brings its own words
         return documents, None
-    tokenizer = model.tokenizer
-    tokenizer = tokenizer if isinstance(tokenizer, Tokenizer) else Tokenizer(tokenizer)
+    tokenizer = Tokenizer.of(model.tokenizer)
     words: set[str] = set()
     first: list[Document] = []
     for document in documents:
