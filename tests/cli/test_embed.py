@@ -78,6 +78,14 @@ def test_standard_input_is_kept_for_fitting_and_embedding(run, tmp_path):
     assert len(stored("v.parquet")[0]) == 60
 
 
+def test_a_summary_for_machines(run, trained):
+    args = ["embed", trained[1], "--model", trained[0], "-o", "v.npy", "--json"]
+    facts = json.loads(run(*args).stdout)
+    assert facts["documents"] == 90
+    assert facts["dims"] == 24
+    assert facts["n_known"] == facts["n_words"] == 90 * 14
+
+
 def test_a_handful_of_lines_needs_no_options(run, tmp_path):
     (tmp_path / "few.txt").write_text("cats purr and sleep\ndogs bark\ncats and dogs play\n")
     result = run("embed", "few.txt", "-o", "v.npy")
