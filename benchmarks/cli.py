@@ -145,7 +145,7 @@ def draw(rows: list[dict[str, Any]]) -> None:
                 f'<text x="{x + 7}" y="{y - 7}" fill="{colour}">{row["peak_MB"]} MB</text>'
             )
         x, y = points[-1]
-        parts.append(f'<text x="{x - 20}" y="{y + 18}" fill="{colour}">{what}</text>')
+        parts.append(f'<text x="{x}" y="{y + 20}" fill="{colour}" text-anchor="end">{what}</text>')
     RESULTS.with_name("scale.svg").write_text("\n".join([*parts, "</svg>"]) + "\n")
 
 
