@@ -134,6 +134,7 @@ class EmbedRun:
         done = iter(list(job.done))
         progress = self.messages.progress("embedding", input_bytes(self.plan.inputs))
         tally = _Tally()
+        n_done = 0
         chunks = _chunks(documents, job.dim)
         with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(1) as writer:
             written: Future[None] | None = None
@@ -147,13 +148,15 @@ class EmbedRun:
                             "cannot resume: the input changed since the interrupted run; "
                             "run without --resume to start over"
                         )
+                    n_done += len(batch)
                     continue
                 vectors = self._vectors(model, [document.text for document in batch], tally)
                 chunk = make_chunk([document.id for document in batch], vectors, self.dtype)
                 if written is not None:
                     written.result()
                 written = writer.submit(job.append, chunk, checksum)
-                progress.update(report.n_docs, report.bytes_read)
+                n_done += len(batch)
+                progress.update(n_done, report.bytes_read)
             if written is not None:
                 written.result()
         progress.done()
