@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 _CHUNK_BYTES = 1 << 25
 _CHUNK_ROWS = 1 << 14
 _CHUNK_CHARACTERS = 1 << 24
+_CHANGED = (
+    "cannot resume: the input changed since the interrupted run; run without --resume to start over"
+)
 
 
 def model_beside(output: Path) -> Path:
@@ -144,10 +147,7 @@ class EmbedRun:
                 checksum = _checksum(batch)
                 if (before := next(done, None)) is not None:
                     if before != (len(batch), checksum):
-                        raise InputError(
-                            "cannot resume: the input changed since the interrupted run; "
-                            "run without --resume to start over"
-                        )
+                        raise InputError(_CHANGED)
                     n_done += len(batch)
                     continue
                 vectors = self._vectors(model, [document.text for document in batch], tally)
@@ -159,6 +159,8 @@ class EmbedRun:
                 progress.update(n_done, report.bytes_read)
             if written is not None:
                 written.result()
+        if next(done, None) is not None:
+            raise InputError(_CHANGED)
         progress.done()
         return tally
 
