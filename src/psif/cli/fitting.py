@@ -6,7 +6,7 @@ import itertools
 import json
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from psif.cli.reporting import report_reading
 from psif.text.readers import ReadOptions, ReadReport, read_documents
 from psif.text.readers.documents import input_bytes
 from psif.text.readers.options import Document
+from psif.text.sampling import sample_texts
 
 if TYPE_CHECKING:
     from psif.model import PSIF
@@ -30,6 +31,7 @@ def fit_model(
     reading: ReadOptions,
     preset: str | None,
     parameters: dict[str, Any],
+    fit_limit: float,
     messages: Messages,
 ) -> PSIF:
     """Fit on a stream of documents; the model appears whole or not at all."""
@@ -46,16 +48,27 @@ def fit_model(
             parameters = {**parameters, "n_topics": topics}
             messages.say(f"only {few} words: topics: {topics} (-k N chooses another number)")
     model = make_model(preset, parameters)
+    texts: Iterable[str] = _texts(documents, report, progress)
+    if fit_limit:
+        sample = sample_texts(texts, round(1e6 * fit_limit), int(parameters.get("random_state", 0)))
+        if len(sample) < report.n_docs:
+            messages.say(
+                f"learning from {len(sample):,} of {report.n_docs:,} documents, drawn at random: "
+                f"{fit_limit:g} million characters (--fit-limit 0 takes all)"
+            )
+        texts = sample
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model.fit(_texts(documents, report, progress))
+        model.fit(texts)
     progress.done()
     for message in dict.fromkeys(str(w.message) for w in caught if _is_ours(w)):
         messages.warn(message)
     report_reading(report, messages)
     model.save(output)
-    _note_options(output, inputs, reading, preset, parameters)
-    messages.say(f"fitted on {report.n_docs:,} documents in {time.monotonic() - began:.1f} s")
+    _note_options(output, inputs, reading, preset, parameters, fit_limit)
+    messages.say(
+        f"fitted on {model.vocabulary_.n_docs:,} documents in {time.monotonic() - began:.1f} s"
+    )
     return model
 
 
@@ -102,6 +115,7 @@ def _note_options(
     reading: ReadOptions,
     preset: str | None,
     parameters: dict[str, Any],
+    fit_limit: float,
 ) -> None:
     """Add to the model's card what it was made with, so that it can be made again."""
     options = {
@@ -109,6 +123,7 @@ def _note_options(
         "inputs": [Path(path).name if path != "-" else path for path in inputs],
         **{name: value for name, value in asdict(reading).items() if value is not None},
         **({"preset": preset} if preset else {}),
+        "fit_limit": fit_limit,
         "parameters": parameters,
     }
     card = model / "README.md"
