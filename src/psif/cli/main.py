@@ -23,7 +23,7 @@ COMMANDS = {
     "explain": "Why two texts are similar: topics and word pairs.",
     "similar": "Stored documents nearest to a text.",
     "info": "What a saved model is made of.",
-    "vectors": "List, inspect, convert and train word vectors.",
+    "vectors": "List, inspect, convert, train and distil word vectors.",
     "data": "Evaluation sets on this machine.",
     "demo": "Embed the standard library's documentation and look at it.",
     "completion": "Script that completes commands in your shell.",
