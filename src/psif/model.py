@@ -27,7 +27,7 @@ from psif.senses import find_senses
 from psif.settings import check_settings
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
-from psif.topics import Topic, describe_topics
+from psif.topics import Topic, describe_topics, document_shares
 from psif.types import FloatMatrix
 from psif.vectors.preparation import prepare_vectors
 from psif.weights import Frequencies, word_probabilities, word_weights
@@ -437,12 +437,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         shares : ndarray of shape (n_docs, ``n_topics_``)
             A zero row for a document with no known word.
         """
-        docs = self.encode(texts)
-        mass = self.words_.average_table(docs, self.words_.codes, absolute=True, n_jobs=self.n_jobs)
-        total = mass.sum(axis=1, keepdims=True)
-        total[total == 0] = 1
-        shares: FloatMatrix = mass / total
-        return shares
+        return document_shares(self.words_, self.encode(texts), self.n_jobs)
 
     @property
     def n_features_out_(self) -> int:

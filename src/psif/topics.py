@@ -8,6 +8,7 @@ import numpy as np
 
 from psif.averaging import WordTopics
 from psif.norms import unit_rows
+from psif.text.flat import FlatDocs
 from psif.types import CountVector, DoubleVector, FloatMatrix
 
 _NEAREST = 3
@@ -112,3 +113,12 @@ def _examples(shares: FloatMatrix | None, topic: int, number: int) -> list[int]:
         return []
     order = np.argsort(-shares[:, topic], kind="stable")[:number]
     return [i for i in order.tolist() if shares[i, topic] > 0]
+
+
+def document_shares(words: WordTopics, docs: FlatDocs, n_jobs: int | None = None) -> FloatMatrix:
+    r"""Topic shares of encoded documents: :math:`\sum_w s_w |\alpha_{w,j}|`, rows summing to 1."""
+    mass = words.average_table(docs, words.codes, absolute=True, n_jobs=n_jobs)
+    total = mass.sum(axis=1, keepdims=True)
+    total[total == 0] = 1
+    shares: FloatMatrix = mass / total
+    return shares
