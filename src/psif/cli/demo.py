@@ -170,7 +170,7 @@ def _print_ending(output: Path, seconds: float) -> None:
     click.echo(
         f"""
 Written in {seconds:.0f} s:
-  {output / "map.html"}          the documents as a map, with search and comparison: open it in a browser
+  {output / "map.html"}          the documents on a page to explore: open it in a browser
   {output / "vectors.parquet"}   the vectors
   {output / "vectors.model"}     the model
   {output / "docstrings.jsonl"}  the documents

@@ -14,7 +14,9 @@ _LANDMARKS = 3_000
 _COMPONENTS = 50
 _LEARNED_FROM = 8_000
 # Fewer than this have no structure that principal components would hide.
-_FEW = 60
+_FEW = 100
+# Threads that wait for each other cost more than they bring for fewer than this.
+_MANY = 1_000
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ def lay_out(unit: FloatMatrix, *, seed: int = 0) -> Places:
 def _principal(rows: FloatMatrix, seed: int) -> FloatMatrix:
     from sklearn.decomposition import PCA
 
+    if len(rows) == 1:
+        return np.zeros((1, 2), dtype=np.float32)
     some = rows
     if len(rows) > _LEARNED_FROM:
         some = rows[np.random.default_rng(seed).choice(len(rows), _LEARNED_FROM, replace=False)]
@@ -78,10 +82,12 @@ def _by_umap(umap: Any, reduced: FloatMatrix, seed: int) -> tuple[FloatMatrix, s
 
 def _by_tsne(reduced: FloatMatrix, seed: int) -> tuple[FloatMatrix, str]:
     from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits
 
     tsne = TSNE(2, init="pca", max_iter=500, random_state=seed, n_jobs=-1)
     if len(reduced) <= _LANDMARKS:
-        return tsne.fit_transform(reduced), "principal components, then t-SNE"
+        with threadpool_limits(1 if len(reduced) < _MANY else None):
+            return tsne.fit_transform(reduced), "principal components, then t-SNE"
     rng = np.random.default_rng(seed)
     landmarks = np.sort(rng.choice(len(reduced), _LANDMARKS, replace=False))
     anchors = tsne.fit_transform(reduced[landmarks])

@@ -1,7 +1,8 @@
 "use strict";
 // Two documents: their score, its exact parts, and the strongest word pairs drawn between them.
 const CompareView = (() => {
-  const DRAWN = 10, TOPICS = 8;
+  // Shares below LEAST would read as 0.
+  const DRAWN = 10, TOPICS = 8, LEAST = 0.0005, LONG = 300;
 
   function asked(app, a, b) {
     const { page } = app;
@@ -18,8 +19,9 @@ const CompareView = (() => {
   }
 
   function parts(page, result) {
-    const rows = result.topics.slice(0, TOPICS).map(t => [`${Lists.name(page, t.topic, 3)}`, t.share, t.words.join(" "), t.topic]);
-    const rest = result.topics.slice(TOPICS);
+    const shown = result.topics.slice(0, TOPICS).filter(t => Math.abs(t.share) >= LEAST);
+    const rows = shown.map(t => [`${Lists.name(page, t.topic, 3)}`, t.share, t.words.join(" "), t.topic]);
+    const rest = result.topics.slice(shown.length);
     if (rest.length) rows.push([`${rest.length} other topics`, rest.reduce((sum, t) => sum + t.share, 0), "", null]);
     rows.push(["common part removed", result.removed, "what all documents share", null]);
     if (Math.abs(result.residual) > 1e-9) rows.push(["compact vectors", result.residual, "what shortening the vectors changes", null]);
@@ -37,7 +39,7 @@ const CompareView = (() => {
   function pairTable(result, light) {
     return el("table", {}, el("caption", { class: "unseen" }, "Strongest word pairs"),
       el("tr", {}, ["first", "second", "share"].map(head => el("th", { scope: "col" }, head))),
-      result.pairs.slice(0, 15).map(pair => el("tr", {
+      result.pairs.slice(0, 15).filter(pair => Math.abs(pair.share) >= LEAST).map(pair => el("tr", {
         class: "pair", tabindex: "0", onmouseenter: () => light(pair), onfocus: () => light(pair), onmouseleave: () => light(null), onblur: () => light(null),
       }, el("td", {}, pair.a), el("td", {}, pair.b), el("td", { class: "score" }, signed(pair.share)))));
   }
@@ -49,7 +51,7 @@ const CompareView = (() => {
   }
 
   function threads(svg, panes, result, only) {
-    const origin = svg.getBoundingClientRect(), pairs = only ? [only] : result.pairs.slice(0, DRAWN);
+    const origin = svg.getBoundingClientRect(), pairs = only ? [only] : result.pairs.slice(0, DRAWN).filter(pair => Math.abs(pair.share) >= LEAST);
     const most = Math.max(...result.pairs.slice(0, 1).map(pair => Math.abs(pair.share)), 1e-9);
     const stacked = panes[1].getBoundingClientRect().top >= panes[0].getBoundingClientRect().bottom;
     svg.replaceChildren();
@@ -82,7 +84,9 @@ const CompareView = (() => {
     const panes = [pane(result.text_a, result.words_a, result.word_topics_a, "First text"), pane(result.text_b, result.words_b, result.word_topics_b, "Second text")];
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("class", "threads"); svg.setAttribute("aria-hidden", "true");
-    const box = el("div", { class: "sides" }, panes, svg);
+    // Long texts stand side by side, short ones one above the other.
+    const long = result.text_a.length > LONG || result.text_b.length > LONG;
+    const box = el("div", { class: long ? "sides long" : "sides" }, svg, panes);
     let only = null;
     const redraw = () => { if (box.isConnected) threads(svg, panes, result, only); };
     panes.forEach(one => one.addEventListener("scroll", redraw));

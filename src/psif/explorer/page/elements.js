@@ -12,7 +12,7 @@ function el(tag, attributes = {}, ...children) {
   return made;
 }
 const signed = (number, digits = 3) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(digits);
-const percent = share => (100 * share).toFixed(1) + " %";
+const percent = share => (100 * share).toFixed(1) + "\u00a0%";
 const many = number => number.toLocaleString("en");
 // Words come from documents, and "constructor" is a word.
 const ofWord = (table, word) => (Object.hasOwn(table, word) ? table[word] : undefined);

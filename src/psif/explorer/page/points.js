@@ -4,7 +4,7 @@ class Points {
   constructor(canvas, places, topics) {
     this.canvas = canvas; this.places = places; this.topics = topics; this.n = topics.length;
     this.lit = new Uint8Array(this.n).fill(255);
-    this.gl = canvas.getContext("webgl", { antialias: true, premultipliedAlpha: false });
+    this.gl = canvas.getContext("webgl", { antialias: true });
     if (this.gl && !this.prepare()) {
       // A canvas keeps its first kind of context, so a fresh one takes its place.
       this.gl = null; this.canvas = canvas.cloneNode(); canvas.replaceWith(this.canvas);
