@@ -53,7 +53,9 @@ def test_dots_are_drawn(visit, url):
           Explorer.map.paint();
           const pen = copy.getContext("2d"); pen.drawImage(canvas, 0, 0);
           const data = pen.getImageData(0, 0, copy.width, copy.height).data, seen = new Set();
-          for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 190) seen.add(`${data[i] >> 5},${data[i + 1] >> 5},${data[i + 2] >> 5}`);
+          for (let i = 0; i < data.length; i += 4) {
+            if (data[i + 3] > 190) seen.add([0, 1, 2].map(c => data[i + c] >> 5).join());
+          }
           return seen.size;
         }"""
     )
@@ -231,8 +233,11 @@ def test_without_webgl_a_plain_canvas_draws(chromium, exported):
     page.wait_for_selector("body[data-ready]")
     assert page.evaluate("Explorer.map.points.gl") is None
     n_drawn = page.evaluate(
-        """() => { const c = document.getElementById("points");
-        return c.getContext("2d").getImageData(0, 0, c.width, c.height).data.filter((v, i) => i % 4 === 3 && v > 100).length; }"""
+        """() => {
+          const { width, height } = Explorer.map.points.canvas;
+          const data = Explorer.map.points.pen.getImageData(0, 0, width, height).data;
+          return data.filter((value, i) => i % 4 === 3 && value > 100).length;
+        }"""
     )
     assert n_drawn > 100
     context.close()

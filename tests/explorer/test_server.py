@@ -64,10 +64,10 @@ def test_answers(server):
     assert both["text_b"] == "ship"
 
 
-@pytest.mark.parametrize("token", ["", "x", "%2e%2e", "é", "a" * 22])
+@pytest.mark.parametrize("token", ["", "x", "%2e%2e", "%C3%A9", "a" * 22])
 def test_without_the_token_there_is_nothing(server, token):
     for path in ("", "api/overview", "main.js"):
-        response, text = ask(server, path, token=token.encode("utf-8").decode("latin-1"))
+        response, text = ask(server, path, token=token)
         assert response.status == 404
         assert server.token not in text
 
@@ -123,7 +123,7 @@ def test_long_questions_are_refused(server):
 def test_a_port_in_use(server):
     with pytest.raises(InputError, match=r"is in use; --port 0 takes a free one"):
         ExplorerServer(server.answers, port=server.server_address[1])
-    with pytest.raises(InputError, match="cannot serve on 203.0.113.1"):
+    with pytest.raises(InputError, match=r"cannot serve on 203\.0\.113\.1"):
         ExplorerServer(server.answers, host="203.0.113.1")
 
 

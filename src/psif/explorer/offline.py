@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from psif.averaging import WordTopics
 from psif.components import word_projections
 from psif.explorer.answers import Answers
 from psif.explorer.packing import packed
 from psif.text.flat import FlatDocs
-from psif.types import IdVector
+from psif.types import FloatMatrix, FloatVector, IdVector
 
 # Bytes of words at most, before they are written as text.
 MOST_BYTES = 48 << 20
@@ -78,40 +79,50 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
 
     None when the words of the documents would take more than ``most_bytes``.
     """
-    own = answers.collection
-    model, docs = own.model, own.docs
+    model, docs = answers.collection.model, answers.collection.docs
     assert docs is not None
-    words = model.words_
     used = np.unique(docs.ids)
-    n_nonzero = float((words.codes[used] != 0).sum(axis=1).mean()) if len(used) else 0.0
+    n_nonzero = float((model.words_.codes[used] != 0).sum(axis=1).mean()) if len(used) else 0.0
     width = 0 if model.table_ is None else model.table_.shape[1]
-    a_word = 2 * (words.dim + width) + 4 * n_nonzero + 12
+    a_word = 2 * (model.words_.dim + width) + 4 * n_nonzero + 12
     if len(used) * a_word > most_bytes:
         return None
     kept = _with_frequent(used, model.vocabulary_.counts, int(_MORE_BYTES / a_word))
-    codes = words.codes[kept]
-    rows, topics = np.nonzero(codes)
+    words = _rounded(model.words_, kept)
+    table = None if model.table_ is None else _half(model.table_[kept])
+    rows, topics = np.nonzero(words.codes)
     common = [
-        word_projections(words, u.reshape(words.n_topics, words.dim))[kept]
-        for u in model.components_
+        word_projections(words, u.reshape(words.n_topics, words.dim)) for u in model.components_
     ]
+    own = FlatDocs(np.searchsorted(kept, docs.ids).astype(np.int32), docs.offsets, docs.n_tokens)
     return {
         "names": [model.vocabulary_.words[i] for i in kept.tolist()],
         "n_topics": words.n_topics,
         "dim": words.dim,
         "sublinear": words.sublinear,
-        "weights": packed(words.weights[kept].astype(np.float32)),
-        "vectors": packed(words.vectors[kept].astype(np.float16)),
+        "weights": packed(words.weights),
+        "vectors": packed(words.vectors.astype(np.float16)),
         "code_counts": packed(np.bincount(rows, minlength=len(kept)).astype(np.uint16)),
         "code_topics": packed(topics.astype(np.uint16)),
-        "code_values": packed(codes[rows, topics].astype(np.float16)),
+        "code_values": packed(words.codes[rows, topics].astype(np.float16)),
         "n_common": len(common),
         "common": packed(np.array(common, dtype=np.float32)),
         "width": width,
-        "table": None if model.table_ is None else packed(model.table_[kept].astype(np.float16)),
-        **_documents(docs, kept),
-        "norms": packed(_norms(answers, docs)),
+        "table": None if table is None else packed(table.astype(np.float16)),
+        **_documents(own, len(kept)),
+        "norms": packed(_norms(words, own, model.components_, table)),
     }
+
+
+def _rounded(words: WordTopics, kept: np.ndarray) -> WordTopics:
+    """Words as the page will have them: lengths and common parts must come from the same."""
+    return WordTopics(
+        words.weights[kept], _half(words.codes[kept]), _half(words.vectors[kept]), words.counts
+    )
+
+
+def _half(matrix: FloatMatrix) -> FloatMatrix:
+    return matrix.astype(np.float16).astype(np.float32)
 
 
 def _with_frequent(used: IdVector, counts: np.ndarray, n_more: int) -> np.ndarray:
@@ -120,17 +131,16 @@ def _with_frequent(used: IdVector, counts: np.ndarray, n_more: int) -> np.ndarra
     return np.sort(np.concatenate([used, frequent]))
 
 
-def _documents(docs: FlatDocs, kept: np.ndarray) -> dict[str, Any]:
+def _documents(docs: FlatDocs, n_words: int) -> dict[str, Any]:
     """Distinct words of each document and their counts, as runs of its sorted ids."""
-    ids = np.searchsorted(kept, docs.ids)
+    ids, offsets = docs.ids, np.asarray(docs.offsets)
     starts = np.ones(len(ids), dtype=bool)
     starts[1:] = ids[1:] != ids[:-1]
-    offsets = np.asarray(docs.offsets)
     starts[offsets[:-1][docs.lengths > 0]] = True
     first = np.flatnonzero(starts)
     counts = np.diff(np.append(first, len(ids)))
     distinct = np.searchsorted(first, offsets)
-    kind = np.uint16 if len(kept) <= 1 << 16 else np.uint32
+    kind = np.uint16 if n_words <= 1 << 16 else np.uint32
     return {
         "doc_sizes": packed(np.diff(distinct).astype(np.uint32)),
         "doc_words": packed(ids[first].astype(kind)),
@@ -138,16 +148,17 @@ def _documents(docs: FlatDocs, kept: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _norms(answers: Answers, docs: FlatDocs) -> np.ndarray:
+def _norms(
+    words: WordTopics, docs: FlatDocs, components: FloatMatrix, table: FloatMatrix | None
+) -> FloatVector:
     """Length of each document's vector."""
-    model = answers.collection.model
     norms = np.empty(len(docs), dtype=np.float32)
     for start in range(0, len(docs), 1_024):
         part = docs.part(start, min(len(docs), start + 1_024))
-        if model.table_ is None:
-            rows = model.words_.average(part, model.components_)
+        if table is None:
+            rows = words.average(part, components)
         else:
-            rows = model.words_.average_table(part, model.table_)
+            rows = words.average_table(part, table)
         norms[start : start + len(rows)] = np.linalg.norm(rows, axis=1)
     return norms
 

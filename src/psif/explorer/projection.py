@@ -85,12 +85,13 @@ def _by_tsne(reduced: FloatMatrix, seed: int) -> tuple[FloatMatrix, str]:
     from threadpoolctl import threadpool_limits
 
     tsne = TSNE(2, init="pca", max_iter=500, random_state=seed, n_jobs=-1)
-    if len(reduced) <= _LANDMARKS:
-        with threadpool_limits(1 if len(reduced) < _MANY else None):
-            return tsne.fit_transform(reduced), "principal components, then t-SNE"
     rng = np.random.default_rng(seed)
-    landmarks = np.sort(rng.choice(len(reduced), _LANDMARKS, replace=False))
-    anchors = tsne.fit_transform(reduced[landmarks])
+    n_landmarks = min(_LANDMARKS, len(reduced))
+    landmarks = np.sort(rng.choice(len(reduced), n_landmarks, replace=False))
+    with threadpool_limits(1 if n_landmarks < _MANY else None):
+        anchors = tsne.fit_transform(reduced[landmarks])
+    if n_landmarks == len(reduced):
+        return anchors, "principal components, then t-SNE"
     plane = _beside(reduced, reduced[landmarks], anchors, rng)
     plane[landmarks] = anchors
     return (
