@@ -232,6 +232,18 @@ def test_presets():
         20, "sgns", "none", "signed",
     )  # fmt: skip
     assert PSIF.from_preset("compact").n_dims == 512
+
+
+@pytest.mark.parametrize("name", ["paper", "classification", "similarity", "compact"])
+def test_every_preset_fits(name):
+    size = {"n_topics": 3, "dim": 8, "min_count": 1, "random_state": 0, "n_jobs": 1}
+    model = PSIF.from_preset(name, **size)
+    if model.n_dims is not None:
+        model.set_params(n_dims=4)
+    assert np.isfinite(model.fit_transform(TEXTS)).all()
+
+
+def test_unknown_preset():
     with pytest.raises(InputError, match="paper, classification, similarity, compact"):
         PSIF.from_preset("papre")
 

@@ -92,7 +92,7 @@ def test_one_doc2vecc_update_by_hand(left_only):
         u[other] += scale * error
     train_doc2vecc(
         np.array([0, 1], dtype=np.int32), np.array([0, 2]), np.ones(3), noise, inputs, outputs,
-        1, left_only, 1, 1.0, np.float32(0.1), 0,
+        1, left_only, 1, 1.0, 2, np.float32(0.1), 0,
     )  # fmt: skip
     np.testing.assert_allclose(inputs, u, atol=1e-5)
     np.testing.assert_allclose(outputs, v, atol=1e-5)
@@ -153,7 +153,7 @@ def test_words_of_one_topic_come_near_each_other(trainer, n_jobs, monkeypatch):
     docs, vocabulary = topical_corpus()
     calls: list[tuple[int, int]] = []
     vectors = trainer(
-        docs, vocabulary, dim=8, random_state=0, n_jobs=n_jobs, sample=0, epochs=20,
+        docs, vocabulary, dim=8, random_state=0, n_jobs=n_jobs, sample=0, epochs=20, alpha=0.05,
         progress=lambda done, total: calls.append((done, total)),
     )  # fmt: skip
     vectors = vectors - vectors.mean(axis=0)
@@ -177,7 +177,7 @@ def test_pieces_cover_all_documents_once(monkeypatch):
     [
         (sgns, {"window": 0}, "window, negative and epochs must be 1 or more"),
         (sgns, {"epochs": 0}, "window, negative and epochs must be 1 or more"),
-        (doc2vecc, {"negative": 0}, "window, negative and epochs must be 1 or more"),
+        (doc2vecc, {"longest": 0}, "window, negative, longest and epochs must be 1 or more"),
         (doc2vecc, {"side": "right"}, "side must be 'both' or 'left'; got 'right'"),
         (doc2vecc, {"document_sample": 0}, "document_sample must be above 0"),
     ],

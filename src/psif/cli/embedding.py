@@ -19,6 +19,7 @@ from psif.atomic import atomic_folder, atomic_path
 from psif.cli.messages import Messages
 from psif.cli.reporting import describe_model, report_reading
 from psif.errors import InputError, PsifWarning
+from psif.persistence import check_replaceable
 from psif.text.flat import FlatDocs
 from psif.text.readers import ReadOptions, ReadReport, read_documents
 from psif.text.readers.documents import input_bytes
@@ -57,12 +58,15 @@ class EmbedRun:
     dims: int | None
     preset: str | None
     parameters: dict[str, Any]
+    fit_limit: float
     jobs: int | None
     messages: Messages
 
     def __call__(self, *, resume: bool) -> None:
         """Do it; on failure nothing but the resumable part stays."""
         output_format(self.output)
+        if self.model_path is None:
+            check_replaceable(model_beside(self.output))
         report = ReadReport()
         read_documents(self.inputs, self.reading, report)  # wrong paths are told at once
         began = time.monotonic()
@@ -154,7 +158,8 @@ class EmbedRun:
         from psif.cli.fitting import fit_model
 
         target, note = folder / "model", folder / "fit.json"
-        key = json.dumps([self.preset, self.parameters, asdict(self.reading), _fingerprint(inputs)])
+        options = [self.preset, self.parameters, self.fit_limit, asdict(self.reading)]
+        key = json.dumps([options, _fingerprint(inputs)])
         if target.exists() and note.exists():
             if note.read_text(encoding="utf-8") != key:
                 raise InputError(
@@ -163,7 +168,15 @@ class EmbedRun:
                 )
             return target
         note.write_text(key, encoding="utf-8")
-        fit_model(inputs, target, self.reading, self.preset, self.parameters, self.messages)
+        fit_model(
+            inputs,
+            target,
+            self.reading,
+            self.preset,
+            self.parameters,
+            self.fit_limit,
+            self.messages,
+        )
         return target
 
     def _keep_or_remove(self, folder: Path) -> None:

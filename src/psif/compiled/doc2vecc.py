@@ -87,39 +87,53 @@ def add_scaled(target, source, scale):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def train_doc2vecc(  # type: ignore[no-untyped-def]
-    ids, offsets, keep, noise, inputs, outputs, window, left_only, n_noise, sample, rate, seed
+    ids,
+    offsets,
+    keep,
+    noise,
+    inputs,
+    outputs,
+    window,
+    left_only,
+    n_noise,
+    sample,
+    longest,
+    rate,
+    seed,
 ):
     """One pass over some documents, updating ``inputs`` and ``outputs`` in place.
 
     The hidden layer is the mean of the window's vectors and one more, the document's: the sum of
-    a random ``sample`` of its words over ``sample * length``.
+    a random ``sample`` of its words over ``sample * length``. Stretches of ``longest`` words are
+    documents of their own.
     """
     np.random.seed(seed)
     dim = inputs.shape[1]
-    longest = 0
+    most = 0
     for doc in range(len(offsets) - 1):
-        longest = max(longest, offsets[doc + 1] - offsets[doc])
-    kept = np.empty(longest, dtype=np.int32)
+        most = max(most, offsets[doc + 1] - offsets[doc])
+    kept = np.empty(most, dtype=np.int32)
     window_places = np.empty(2 * window + 1, dtype=np.int64)
-    doc_places = np.empty(longest, dtype=np.int64)
+    doc_places = np.empty(min(longest, most), dtype=np.int64)
     hidden = np.empty(dim, dtype=np.float32)
     error = np.empty(dim, dtype=np.float32)
     for doc in range(len(offsets) - 1):
-        n = thin_out(ids[offsets[doc] : offsets[doc + 1]], keep, kept)
-        if n == 0:
-            continue
-        doc_weight = np.float32(1.0 / (sample * n))
-        for position in range(n):
-            n_window = choose_contexts(position, n, window, left_only, window_places)
-            n_doc = choose_sample(position, n, sample, doc_places)
-            mean = np.float32(1.0) / np.float32(n_window + 1)
-            hidden[:] = 0
-            for i in range(n_window):
-                add_scaled(hidden, inputs[kept[window_places[i]]], mean)
-            for i in range(n_doc):
-                add_scaled(hidden, inputs[kept[doc_places[i]]], mean * doc_weight)
-            predict(hidden, outputs, kept[position], noise, n_noise, rate, error)
-            for i in range(n_window):
-                add_scaled(inputs[kept[window_places[i]]], error, mean)
-            for i in range(n_doc):
-                add_scaled(inputs[kept[doc_places[i]]], error, mean * doc_weight)
+        n_kept = thin_out(ids[offsets[doc] : offsets[doc + 1]], keep, kept)
+        for start in range(0, n_kept, longest):
+            words = kept[start : min(start + longest, n_kept)]
+            n = len(words)
+            doc_weight = np.float32(1.0 / (sample * n))
+            for position in range(n):
+                n_window = choose_contexts(position, n, window, left_only, window_places)
+                n_doc = choose_sample(position, n, sample, doc_places)
+                mean = np.float32(1.0) / np.float32(n_window + 1)
+                hidden[:] = 0
+                for i in range(n_window):
+                    add_scaled(hidden, inputs[words[window_places[i]]], mean)
+                for i in range(n_doc):
+                    add_scaled(hidden, inputs[words[doc_places[i]]], mean * doc_weight)
+                predict(hidden, outputs, words[position], noise, n_noise, rate, error)
+                for i in range(n_window):
+                    add_scaled(inputs[words[window_places[i]]], error, mean)
+                for i in range(n_doc):
+                    add_scaled(inputs[words[doc_places[i]]], error, mean * doc_weight)

@@ -26,8 +26,9 @@ def doc2vecc(
     negative: int = 5,
     sample: float = 1e-3,
     document_sample: float = 0.1,
-    epochs: int = 20,
-    alpha: float = 0.05,
+    longest: int = 1000,
+    epochs: int = 10,
+    alpha: float = 0.25,
     smoothing: float = 0.75,
 ) -> FloatMatrix:
     r"""Train vectors whose average over a document is made to predict its words.
@@ -38,7 +39,7 @@ def doc2vecc(
               + \frac{1}{(1 - q)\,T} \sum_{i \in \tilde{x}} u_i \Big)
 
     where :math:`c_t` is its window and :math:`\tilde{x}` keeps each other word of the document
-    with probability 1 - q, drawn anew for each word ([1]_, equations 3 and 4). As in the
+    with probability 1 - q, drawn anew for each word ([Chen2017]_, equations 3 and 4). As in the
     authors' program, which differs here from the printed sum, the window's words and the
     document are averaged.
 
@@ -54,10 +55,13 @@ def doc2vecc(
         Words more frequent than this are thinned out; 0 keeps all.
     document_sample : float, default=0.1
         Share of the document that is kept, 1 - q.
-    epochs : int, default=20
-        The authors make 100 passes; the gain after 20 is small against five times the time.
-    alpha : float, default=0.05
-        First step size; it falls linearly to nearly zero.
+    longest : int, default=1000
+        Longer documents are cut into stretches of this many words, as in the authors' program:
+        the cost of a word grows with the length of its document.
+    epochs : int, default=10
+    alpha : float, default=0.25
+        First step size; it falls linearly to nearly zero. The authors make 100 passes with 0.05:
+        the mean over the window makes steps so short that few passes with 0.05 learn little.
     smoothing : float, default=0.75
         The exponent of the noise distribution.
 
@@ -68,7 +72,7 @@ def doc2vecc(
 
     References
     ----------
-    .. [1] Chen (2017), Efficient vector representation for documents through corruption.
+    .. [Chen2017] Chen (2017), Efficient vector representation for documents through corruption.
     """
     from psif.compiled.doc2vecc import train_doc2vecc
 
@@ -78,9 +82,10 @@ def doc2vecc(
         raise InputError(
             f"document_sample must be above 0 and at most 1 (all words); got {document_sample}."
         )
-    if window < 1 or negative < 1 or epochs < 1:
+    if min(window, negative, longest, epochs) < 1:
         raise InputError(
-            f"window, negative and epochs must be 1 or more; got {window}, {negative}, {epochs}."
+            "window, negative, longest and epochs must be 1 or more; "
+            f"got {window}, {negative}, {longest}, {epochs}."
         )
     rng = np.random.default_rng(random_state)
     inputs = start_vectors(rng, len(vocabulary), dim)
@@ -91,7 +96,7 @@ def doc2vecc(
     def train(part: FlatDocs, rate: float, seed: int) -> None:
         train_doc2vecc(
             part.ids, part.offsets, keep, noise, inputs, outputs, window, side == "left",
-            negative, document_sample, np.float32(rate), seed,
+            negative, document_sample, longest, np.float32(rate), seed,
         )  # fmt: skip
 
     run_epochs(train, docs, Passes(epochs, alpha), rng, n_jobs, progress)

@@ -36,9 +36,10 @@ def sgns(
     .. math:: \max \sum_{(w, c)} \log \sigma(x_c \cdot y_w)
               + m\, E_{n \sim p^\gamma} \log \sigma(-x_c \cdot y_n)
 
-    The objective is word2vec's ([1]_); its expectations are kept where word2vec draws: a pair at
-    distance k has the weight that windows of random width give it, and the words drawn as noise
-    serve a whole block of neighbouring centres ([2]_). Scores and updates are then matrix products.
+    The objective is word2vec's ([Mikolov2013]_); its expectations are kept where word2vec draws:
+    a pair at distance k has the weight that windows of random width give it, and the words drawn
+    as noise serve a whole block of neighbouring centres ([Ji2016]_). Scores and updates are then
+    matrix products.
 
     Parameters
     ----------
@@ -60,9 +61,9 @@ def sgns(
 
     References
     ----------
-    .. [1] Mikolov et al. (2013), Distributed representations of words and phrases and their
-       compositionality, equation 4.
-    .. [2] Ji et al. (2016), Parallelizing word2vec in shared and distributed memory.
+    .. [Mikolov2013] Mikolov et al. (2013), Distributed representations of words and phrases and
+       their compositionality, equation 4.
+    .. [Ji2016] Ji et al. (2016), Parallelizing word2vec in shared and distributed memory.
     """
     from psif.compiled.skipgram import train_skipgram
 
