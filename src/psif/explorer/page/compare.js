@@ -51,8 +51,8 @@ const CompareView = (() => {
   }
 
   function threads(svg, panes, result, only) {
-    const origin = svg.getBoundingClientRect(), pairs = only ? [only] : result.pairs.slice(0, DRAWN).filter(pair => Math.abs(pair.share) >= LEAST);
-    const most = Math.max(...result.pairs.slice(0, 1).map(pair => Math.abs(pair.share)), 1e-9);
+    const origin = svg.getBoundingClientRect(), most = Math.max(...result.pairs.slice(0, 1).map(pair => Math.abs(pair.share)), LEAST);
+    const pairs = only ? [only] : result.pairs.slice(0, DRAWN).filter(pair => Math.abs(pair.share) >= 0.02 * most);
     const stacked = panes[1].getBoundingClientRect().top >= panes[0].getBoundingClientRect().bottom;
     svg.replaceChildren();
     for (const mark of svg.parentElement.querySelectorAll("mark.chosen")) mark.classList.remove("chosen");
