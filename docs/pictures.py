@@ -6,6 +6,7 @@ Needs the evaluation data and word vectors in PSIF_DATA and PSIF_VECTORS, and a 
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
 from psif import PSIF
@@ -80,6 +82,11 @@ def served(model: PSIF, docs: dict[str, str], title: str, folder: Path) -> Itera
         server.shutdown()
 
 
+def save(image: bytes, name: str) -> None:
+    """Write a screenshot in 200 colours, a third of the bytes."""
+    Image.open(io.BytesIO(image)).convert("RGB").quantize(200).save(OUT / name, optimize=True)
+
+
 def newsgroups(folder: Path) -> None:
     """Draw the map of the 20 Newsgroups training documents, and one of its documents."""
     docs = {}
@@ -92,14 +99,14 @@ def newsgroups(folder: Path) -> None:
         served(model, docs, "20 Newsgroups", folder) as url,
         browser(url, "#/", 1280, 800) as shown,
     ):
-        shown.screenshot(path=OUT / "explorer-map.png")
+        save(shown.screenshot(), "explorer-map.png")
         shown.fill("#query", "space shuttle launch")
         shown.press("#query", "Enter")
         shown.wait_for_selector("#panel h2:has-text('Search')")
         shown.locator("#panel ol").last.locator("a").first.click()
         shown.wait_for_selector("#panel .text")
         shown.wait_for_timeout(300)
-        shown.screenshot(path=OUT / "explorer-document.png")
+        save(shown.screenshot(), "explorer-document.png")
 
 
 def pair(folder: Path) -> None:
@@ -121,7 +128,7 @@ def pair(folder: Path) -> None:
         served(models["psif"], docs, "Video descriptions", folder) as url,
         browser(url, f"#/compare/{sides}", 1000, 880) as shown,
     ):
-        shown.locator("main").screenshot(path=OUT / "explorer-compare.png")
+        save(shown.locator("main").screenshot(), "explorer-compare.png")
 
 
 def main() -> None:

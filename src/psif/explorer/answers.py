@@ -72,11 +72,15 @@ class Answers:
         return result
 
     def strongest_topics(self) -> np.ndarray:
-        """Topic of largest share of each document; ``NOWHERE`` where none is known."""
+        """Topic whose share is most above its mean; ``NOWHERE`` where none is known.
+
+        By share alone, topics of words that every document has would colour the whole map.
+        """
         shares = self.collection.shares
         if shares is None:
             return np.full(len(self.collection), NOWHERE)
-        return np.where(shares.max(axis=1) > 0, shares.argmax(axis=1), NOWHERE)
+        above = shares - shares.mean(axis=0)
+        return np.where(shares.max(axis=1) > 0, above.argmax(axis=1), NOWHERE)
 
     def document(self, number: int) -> dict[str, Any]:
         """One document: text, words with their topics, topic shares, neighbours."""

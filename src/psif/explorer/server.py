@@ -39,6 +39,8 @@ class ExplorerServer(ThreadingHTTPServer):
 
     def __init__(self, answers: Answers, host: str = "127.0.0.1", port: int = 0) -> None:
         self.answers = answers
+        # Made once, before anybody waits for it: the map takes its time.
+        self.overview = json.dumps(answers.overview())
         self.token = secrets.token_urlsafe(16)
         try:
             super().__init__((host, port), _Handler)
@@ -98,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path in (*SCRIPTS, STYLE):
             self._send(HTTPStatus.OK, asset(path), TYPES[PurePosixPath(path).suffix])
         elif path == "api/overview":
-            self._answer(self.server.answers.overview)
+            self._send(HTTPStatus.OK, self.server.overview, "application/json")
         else:
             self._fail(HTTPStatus.NOT_FOUND, "there is nothing here")
 

@@ -16,7 +16,7 @@ const Explorer = { page: null, source: null, map: null };
   function home() {
     const choose = topic => { location.hash = `#/topic/${topic}`; };
     panel.replaceChildren(el("h2", { tabindex: "-1" }, "Topics on the map"),
-      el("p", { class: "soft" }, "Every dot is a document; near dots are alike. Choose a dot to read it, or a topic to light it up."),
+      el("p", { class: "soft" }, "Every dot is a document; near dots are alike. Its colour is the topic that stands out in it. Choose a dot to read it, or a topic to light it up."),
       Lists.topics(app.page, null, choose));
     app.map.show();
   }
@@ -25,7 +25,7 @@ const Explorer = { page: null, source: null, map: null };
     if (!Number.isInteger(topic) || !page.topics[topic]) throw new Error("There is no such topic.");
     const n = page.topicOf.reduce((sum, own) => sum + (own === topic), 0);
     panel.replaceChildren(el("h2", { tabindex: "-1" }, Lists.name(page, topic, 5)),
-      el("p", { class: "soft" }, `Strongest topic of ${many(n)} documents; ${percent(page.topics[topic].share)} of the corpus.`),
+      el("p", { class: "soft" }, `Stands out in ${many(n)} documents; ${percent(page.topics[topic].share)} of the corpus.`),
       el("h3", {}, "Documents"), Lists.documents(page, page.topics[topic].examples.map(one => [one])),
       el("h3", {}, "All topics"), Lists.topics(page, topic, other => { location.hash = other === topic ? "#/" : `#/topic/${other}`; }));
     app.map.show({ topic });
