@@ -37,7 +37,8 @@ def figure(explanation: Explanation, n_topics: int = 10) -> Any:
         )
     axes.axvline(explanation.score, color="black", linewidth=1)
     axes.set_yticks([])
-    axes.margins(x=0.05)
+    axes.use_sticky_edges = False
+    axes.margins(x=0.03)
     axes.invert_yaxis()
     axes.set_xlabel(f"adds up to the similarity {explanation.score:+.3f}")
     axes.spines[["top", "right", "left"]].set_visible(False)
