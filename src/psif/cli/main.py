@@ -21,6 +21,7 @@ COMMANDS = {
     "fit": "Learn a model from documents.",
     "topics": "What each topic of a model is about.",
     "explain": "Why two texts are similar: topics and word pairs.",
+    "explore": "A page with a map of documents, their topics, and why two are alike.",
     "similar": "Stored documents nearest to a text.",
     "info": "What a saved model is made of.",
     "vectors": "List, inspect, convert, train and distil word vectors.",
