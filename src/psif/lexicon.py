@@ -15,6 +15,7 @@ from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary, count_words
 from psif.types import DoubleVector, FloatMatrix
+from psif.vectors.loading import is_source
 from psif.vectors.table import WordVectors
 from psif.vectors.trainers import TRAINERS, train_on_ids
 
@@ -95,7 +96,7 @@ def build_lexicon(
 def _is_trainer(vectors: Any) -> bool:
     if not isinstance(vectors, str) or vectors in TRAINERS:
         return isinstance(vectors, str)
-    if Path(vectors).exists():
+    if is_source(vectors):
         return False
     raise InputError(
         f"vectors={vectors!r} is neither a trainer ({', '.join(sorted(TRAINERS))}) "
@@ -137,7 +138,11 @@ def _prune(
 def _match(
     corpus: Vocabulary, docs: FlatDocs, table: WordVectors, *, keep_all: bool
 ) -> tuple[Vocabulary, FlatDocs, FloatMatrix]:
-    """Renumber the corpus by the rows of a table; words without a row are skipped."""
+    """Renumber the corpus by the rows of a table; words without a row are skipped.
+
+    A table with subwords first gets a row for each word of the corpus that it can build.
+    """
+    table = table.with_words(corpus.words)
     rows = np.array([table.index.get(word, -1) for word in corpus.words], dtype=np.int32)
     seen = rows >= 0
     if not seen.any():
