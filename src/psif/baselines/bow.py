@@ -42,6 +42,17 @@ class BagOfWords(WordMethod):
         return counts
 
 
+def unit_sum_rows(matrix: csr_matrix, power: int) -> csr_matrix:
+    """Scale the rows in place so that their entries' ``power``-th powers sum to 1.
+
+    Entries are positive, so 1 gives unit sums and 2 unit norms. Empty rows stay empty.
+    """
+    rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+    sums = np.bincount(rows, matrix.data.astype(np.float64) ** power)
+    matrix.data /= (sums[rows] ** (1 / power)).astype(np.float32)
+    return matrix
+
+
 def word_counts(docs: FlatDocs, n_words: int) -> csr_matrix:
     """Count the words of documents: CSR, float32, shape (n_docs, n_words)."""
     from scipy.sparse import csr_matrix

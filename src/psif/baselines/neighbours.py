@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from psif.errors import InputError
 from psif.model import NotFittedError
@@ -42,7 +42,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     method : DistanceMethod
-        For example ``make_method("wmd")``; it is cloned, not changed.
+        For example ``make_method("wmd")``; its settings are taken, itself is not changed.
     n_neighbors : int, default=5
         Kusner et al. choose it on a part of the training documents.
 
@@ -67,7 +67,8 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
             raise InputError(f"{len(texts)} documents but {len(y)} classes; each needs one.")
         self.classes_ = np.unique(np.asarray(y))
         self.labels_ = np.asarray(y)
-        self.method_ = clone(self.method).fit(texts)
+        # Not clone(): it would copy the whole table of word vectors.
+        self.method_ = type(self.method)(**self.method.get_params(deep=False)).fit(texts)
         return self
 
     def predict(self, texts: Iterable[str]) -> np.ndarray:

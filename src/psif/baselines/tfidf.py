@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from psif.baselines.base import WordMethod
-from psif.baselines.bow import word_counts
+from psif.baselines.bow import unit_sum_rows, word_counts
 from psif.text.flat import FlatDocs
 from psif.weights import idf_weights
 
@@ -45,10 +45,8 @@ class TfIdf(WordMethod):
         self.n_features_out_ = len(known)
 
     def _embed(self, docs: FlatDocs) -> csr_matrix:
-        from sklearn.preprocessing import normalize
-
         counts = word_counts(docs, len(self.vocabulary_))
         if self.sublinear:
             counts.data = 1 + np.log(counts.data)
         counts.data *= self.idf_[counts.indices]
-        return normalize(counts, copy=False)
+        return unit_sum_rows(counts, 2)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from psif.baselines.bow import word_counts
+from psif.baselines.bow import unit_sum_rows, word_counts
 from psif.baselines.lda import topic_shares
 from psif.baselines.topic_means import TopicMeans
 from psif.lexicon import Lexicon
@@ -85,12 +85,11 @@ class TopicalWordEmbeddings(TopicMeans):
 
     def _embed(self, docs: FlatDocs) -> FloatMatrix:
         from scipy.sparse import csr_matrix
-        from sklearn.preprocessing import normalize
 
         counts = word_counts(docs.remap(self.columns_), len(self.vectors_))
         topics = self._assign(counts)
         counts.data *= self.idf_[counts.indices]
-        weights = normalize(counts, norm="l1", copy=False)
+        weights = unit_sum_rows(counts, 1)
         by_topic = csr_matrix(
             (weights.data, topics, weights.indptr), shape=(len(docs), self.n_topics)
         )
