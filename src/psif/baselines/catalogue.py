@@ -140,6 +140,14 @@ ENTRIES: tuple[dict[str, Any], ...] = (
         "target": "psif.baselines.randhash:RandHash",
     },
     {
+        "name": "boe",
+        "description": "scores of the words under each class's own word vectors",
+        "citation": "Jin, Zhang, Chen, Xia (2016)",
+        "target": "psif.baselines.boe:BagOfEmbeddings",
+        "needs_labels": True,
+        **_OWN,
+    },
+    {
         "name": "pv-dm",
         "description": "paragraph vectors, distributed memory",
         "citation": "Le, Mikolov (2014)",
