@@ -100,6 +100,8 @@ class PSIF(TransformerMixin, BaseEstimator):
         Rarer words get no vector when vectors are trained; ``None`` is 1, 2 or 5 by corpus size.
     max_words : int or None
         Most words to train vectors for.
+    max_doc_share : float, default=1.0
+        Words in a larger share of the documents get no vector when vectors are trained.
     vocabulary : {"all", "corpus"}, default="all"
         Keep all words of given vectors, or only those of the corpus (a smaller model that does
         not know other words of new documents).
@@ -109,7 +111,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         More options of the trainer, for example ``{"window": 5}``.
     random_state : int, RandomState or None
     n_jobs : int or None
-        Threads; ``None`` is all cores. Results do not depend on it.
+        Threads of our own loops; ``None`` is all cores. Results do not depend on it.
 
     Attributes
     ----------
@@ -170,6 +172,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         tokenizer: str | Tokenizer | Callable[[str], Iterable[str]] = "unicode",
         min_count: int | None = None,
         max_words: int | None = None,
+        max_doc_share: float = 1.0,
         vocabulary: str = "all",
         dim: int = 200,
         train_options: Mapping[str, Any] | None = None,
@@ -199,6 +202,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         self.tokenizer = tokenizer
         self.min_count = min_count
         self.max_words = max_words
+        self.max_doc_share = max_doc_share
         self.vocabulary = vocabulary
         self.dim = dim
         self.train_options = train_options
@@ -239,6 +243,7 @@ class PSIF(TransformerMixin, BaseEstimator):
             dim=self.dim,
             min_count=self.min_count,
             max_words=self.max_words,
+            max_doc_share=self.max_doc_share,
             vocabulary=self.vocabulary,
             train_options=self.train_options,
             random_state=seed,

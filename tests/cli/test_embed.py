@@ -78,6 +78,13 @@ def test_standard_input_is_kept_for_fitting_and_embedding(run, tmp_path):
     assert len(stored("v.parquet")[0]) == 60
 
 
+def test_a_handful_of_lines_needs_no_options(run, tmp_path):
+    (tmp_path / "few.txt").write_text("cats purr and sleep\ndogs bark\ncats and dogs play\n")
+    result = run("embed", "few.txt", "-o", "v.npy")
+    assert "only 7 words: topics: 1 (-k N chooses another number)" in result.stderr
+    assert len(np.load("v.npy")) == 3
+
+
 def test_compact_models_can_give_fewer_numbers(run, tmp_path):
     write_jsonl(tmp_path / "docs.jsonl", make_docs(60))
     run("embed", "docs.jsonl", "-o", "v.npy", *SMALL, "--dims", "6")

@@ -21,6 +21,16 @@ def test_fit_saves_a_model_with_its_options(run, tmp_path):
     assert '"stop_words"' in (tmp_path / "m" / "README.md").read_text()
 
 
+def test_large_inputs_are_sampled_for_fitting(run, tmp_path):
+    write_jsonl(tmp_path / "docs.jsonl", make_docs(300))
+    result = run("embed", "docs.jsonl", "-o", "v.npy", *SMALL, "--fit-limit", "0.01")
+    assert "of 300 documents, drawn at random: 0.01 million characters" in result.stderr
+    assert 60 < PSIF.load(tmp_path / "v.model").vocabulary_.n_docs < 150
+    assert len(np.load("v.npy")) == 300
+    run("fit", "docs.jsonl", "-o", "all", *SMALL, "--fit-limit", "0")
+    assert PSIF.load(tmp_path / "all").vocabulary_.n_docs == 300
+
+
 def test_same_seed_same_model(run, tmp_path):
     write_jsonl(tmp_path / "docs.jsonl", make_docs(60))
     run("fit", "docs.jsonl", "-o", "a", *SMALL)

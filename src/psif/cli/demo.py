@@ -96,6 +96,7 @@ def _embed(source: Path, target: Path, messages: Messages) -> None:
         dims=None,
         preset=None,
         parameters=_PARAMETERS,
+        fit_limit=0,
         jobs=None,
         messages=messages,
     )(resume=False)

@@ -78,6 +78,7 @@ def command(
         dims=options["dims"],
         preset=options["preset"],
         parameters=model_parameters(options),
+        fit_limit=options["fit_limit"],
         jobs=options["jobs"],
         messages=messages,
     )

@@ -58,6 +58,7 @@ class EmbedRun:
     dims: int | None
     preset: str | None
     parameters: dict[str, Any]
+    fit_limit: float
     jobs: int | None
     messages: Messages
 
@@ -157,7 +158,8 @@ class EmbedRun:
         from psif.cli.fitting import fit_model
 
         target, note = folder / "model", folder / "fit.json"
-        key = json.dumps([self.preset, self.parameters, asdict(self.reading), _fingerprint(inputs)])
+        options = [self.preset, self.parameters, self.fit_limit, asdict(self.reading)]
+        key = json.dumps([options, _fingerprint(inputs)])
         if target.exists() and note.exists():
             if note.read_text(encoding="utf-8") != key:
                 raise InputError(
@@ -166,7 +168,15 @@ class EmbedRun:
                 )
             return target
         note.write_text(key, encoding="utf-8")
-        fit_model(inputs, target, self.reading, self.preset, self.parameters, self.messages)
+        fit_model(
+            inputs,
+            target,
+            self.reading,
+            self.preset,
+            self.parameters,
+            self.fit_limit,
+            self.messages,
+        )
         return target
 
     def _keep_or_remove(self, folder: Path) -> None:

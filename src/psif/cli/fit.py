@@ -38,5 +38,7 @@ def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **opti
 
     reading = read_options(options)
     parameters = model_parameters(options)
-    model = fit_model(inputs, output, reading, options["preset"], parameters, messages)
+    model = fit_model(
+        inputs, output, reading, options["preset"], parameters, options["fit_limit"], messages
+    )
     messages.say(f"{describe_model(model)}\nmodel: {output}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +17,12 @@ from psif.cli.reporting import report_reading
 from psif.text.readers import ReadOptions, ReadReport, read_documents
 from psif.text.readers.documents import input_bytes
 from psif.text.readers.options import Document
+from psif.text.sampling import sample_texts
 
 if TYPE_CHECKING:
     from psif.model import PSIF
+
+_WORDS_A_TOPIC = 10
 
 
 def fit_model(
@@ -27,6 +31,7 @@ def fit_model(
     reading: ReadOptions,
     preset: str | None,
     parameters: dict[str, Any],
+    fit_limit: float,
     messages: Messages,
 ) -> PSIF:
     """Fit on a stream of documents; the model appears whole or not at all."""
@@ -36,18 +41,60 @@ def fit_model(
     report = ReadReport()
     documents = read_documents(inputs, reading, report)
     progress = messages.progress("reading", input_bytes(inputs))
+    if preset is None and "n_topics" not in parameters:
+        documents, few = _few_words(documents, parameters)
+        if few is not None:
+            topics = max(1, few // _WORDS_A_TOPIC)
+            parameters = {**parameters, "n_topics": topics}
+            messages.say(f"only {few} words: topics: {topics} (-k N chooses another number)")
     model = make_model(preset, parameters)
+    texts: Iterable[str] = _texts(documents, report, progress)
+    if fit_limit:
+        sample = sample_texts(texts, round(1e6 * fit_limit), int(parameters.get("random_state", 0)))
+        if len(sample) < report.n_docs:
+            messages.say(
+                f"learning from {len(sample):,} of {report.n_docs:,} documents, drawn at random: "
+                f"{fit_limit:g} million characters (--fit-limit 0 takes all)"
+            )
+        texts = sample
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model.fit(_texts(documents, report, progress))
+        model.fit(texts)
     progress.done()
     for message in dict.fromkeys(str(w.message) for w in caught if _is_ours(w)):
         messages.warn(message)
     report_reading(report, messages)
     model.save(output)
-    _note_options(output, inputs, reading, preset, parameters)
-    messages.say(f"fitted on {report.n_docs:,} documents in {time.monotonic() - began:.1f} s")
+    _note_options(output, inputs, reading, preset, parameters, fit_limit)
+    messages.say(
+        f"fitted on {model.vocabulary_.n_docs:,} documents in {time.monotonic() - began:.1f} s"
+    )
     return model
+
+
+def _few_words(
+    documents: Iterator[Document], parameters: dict[str, Any]
+) -> tuple[Iterator[Document], int | None]:
+    """Look at the first documents: the number of words, if all have too few for 40 topics.
+
+    So that a first try with a handful of lines works without an option.
+    """
+    from psif.cli.fit_options import make_model
+    from psif.text.tokenizer import Tokenizer
+    from psif.vectors.trainers import TRAINERS
+
+    model = make_model(None, parameters)
+    if model.vectors not in TRAINERS:  # a table brings its own words
+        return documents, None
+    tokenizer = Tokenizer.of(model.tokenizer)
+    words: set[str] = set()
+    first: list[Document] = []
+    for document in documents:
+        first.append(document)
+        words.update(tokenizer(document.text))
+        if len(words) >= _WORDS_A_TOPIC * int(model.n_topics):
+            return itertools.chain(first, documents), None
+    return iter(first), len(words)
 
 
 def _texts(documents: Iterator[Document], report: ReadReport, progress: Progress) -> Iterator[str]:
@@ -68,6 +115,7 @@ def _note_options(
     reading: ReadOptions,
     preset: str | None,
     parameters: dict[str, Any],
+    fit_limit: float,
 ) -> None:
     """Add to the model's card what it was made with, so that it can be made again."""
     options = {
@@ -75,6 +123,7 @@ def _note_options(
         "inputs": [Path(path).name if path != "-" else path for path in inputs],
         **{name: value for name, value in asdict(reading).items() if value is not None},
         **({"preset": preset} if preset else {}),
+        "fit_limit": fit_limit,
         "parameters": parameters,
     }
     card = model / "README.md"
