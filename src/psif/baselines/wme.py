@@ -26,6 +26,9 @@ class WordMoverEmbedding(WordVectorMethod):
     A random document :math:`\omega_r` has 1 to D words of equal share, each a vector drawn evenly
     from the box that all word vectors lie in.
 
+    The features of all documents are close together: give a linear classifier a choice of
+    regularisation, or standardise them first.
+
     Parameters
     ----------
     n_components : int, default=512
