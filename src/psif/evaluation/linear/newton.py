@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from psif.evaluation.linear.deflation import Deflation
 from psif.evaluation.linear.losses import Array, Loss
 from psif.evaluation.linear.spaces import Space
 
@@ -51,7 +50,6 @@ def solve(
     *,
     tol: float = 1e-4,
     start: Array | None = None,
-    deflation: Deflation | None = None,
 ) -> Solution:
     """Fit every column.
 
@@ -69,8 +67,6 @@ def solve(
         it is (1/C)-strongly convex, so it exceeds the minimum by at most C ‖gradient‖² / 2.
     start : ndarray or None
         Unknowns to begin from, for example those of a smaller C.
-    deflation : Deflation or None
-        Makes for fewer steps, not for another result.
     """
     dtype, m = targets.dtype, targets.shape[1]
     every = _Columns(space, loss, targets, masks, (1.0 / C).astype(dtype))
@@ -92,7 +88,7 @@ def solve(
             live, goal = live[moving], goal[moving]
             columns, gradient = every.take(live), gradient.take(moving)
         floor = np.maximum(_FORCING * gradient.norms, 0.5 * goal)
-        move, move_scores, products = _newton_step(columns, gradient, floor, deflation)
+        move, move_scores, products = _newton_step(columns, gradient, floor)
         n_products += products
         step = columns.search(unknowns[:, live], scores[:, live], move, move_scores, gradient)
         unknowns[:, live] += step * move
@@ -176,25 +172,19 @@ class _Columns(NamedTuple):
         return total
 
 
-def _newton_step(
-    columns: _Columns, gradient: _Gradient, floor: Array, deflation: Deflation | None
-) -> tuple[Array, Array, int]:
+def _newton_step(columns: _Columns, gradient: _Gradient, floor: Array) -> tuple[Array, Array, int]:
     """Solve (ridge I + Xᵀ H X) v = descent for each column by conjugate gradients.
 
     The decision values of every vector are carried along, so an iteration costs one product with
     the Gram matrix, or two with the features.
     """
     space = columns.space
-    residual, residual_scores = gradient.descent.copy(), gradient.scores
-    curvature, ridge, goal = gradient.curvature, columns.ridge, np.square(floor)
-    mean_curvature = curvature.mean(axis=0)
-    direction, direction_scores = _preconditioned(
-        deflation, residual, residual_scores, ridge, mean_curvature
-    )
-    energy = space.dot(residual, direction, direction_scores)
-    move, move_scores = np.zeros_like(residual), np.zeros_like(residual_scores)
-    live, products = np.arange(len(floor)), 0
-    moving = np.square(gradient.norms) > goal
+    residual, direction = gradient.descent.copy(), gradient.descent.copy()
+    direction_scores = gradient.scores.copy()
+    move, move_scores = np.zeros_like(direction), np.zeros_like(direction_scores)
+    curvature, ridge, energy = gradient.curvature, columns.ridge, np.square(gradient.norms)
+    goal, live, products = np.square(floor), np.arange(len(floor)), 0
+    moving = energy > goal
     for _ in range(_INNER_STEPS):
         if not moving.any():
             break
@@ -202,7 +192,7 @@ def _newton_step(
             live, goal, energy, ridge = live[moving], goal[moving], energy[moving], ridge[moving]
             residual, curvature = residual[:, moving], curvature[:, moving]
             direction, direction_scores = direction[:, moving], direction_scores[:, moving]
-            mean_curvature, moving = mean_curvature[moving], moving[moving]
+            moving = moving[moving]
         image = ridge * direction + space.pull(curvature * direction_scores)
         bend = space.dot(image, direction, direction_scores)
         step = np.where(moving & (bend > 0), energy / np.where(bend > 0, bend, 1), 0)
@@ -211,27 +201,10 @@ def _newton_step(
         residual -= step * image
         residual_scores = space.scores(residual)
         products += len(live)
-        moving &= space.dot(residual, residual, residual_scores) > goal
-        fresh, fresh_scores = _preconditioned(
-            deflation, residual, residual_scores, ridge, mean_curvature
-        )
-        next_energy = space.dot(residual, fresh, fresh_scores)
-        turn = np.where(moving, next_energy / np.where(energy > 0, energy, 1), 0)
-        direction, direction_scores = (
-            fresh + turn * direction,
-            fresh_scores + turn * direction_scores,
-        )
-        energy = next_energy
+        fresh = np.maximum(space.dot(residual, residual, residual_scores), 0)
+        moving &= fresh > goal
+        turn = np.where(moving, fresh / np.where(energy > 0, energy, 1), 0)
+        direction = residual + turn * direction
+        direction_scores = residual_scores + turn * direction_scores
+        energy = fresh
     return move, move_scores, products
-
-
-def _preconditioned(
-    deflation: Deflation | None,
-    residual: Array,
-    residual_scores: Array,
-    ridge: Array,
-    mean_curvature: Array,
-) -> tuple[Array, Array]:
-    if deflation is None:
-        return residual.copy(), residual_scores.copy()
-    return deflation.apply(residual, residual_scores, ridge, mean_curvature)

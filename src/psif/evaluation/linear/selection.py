@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from psif.evaluation.linear.deflation import Deflation, leading_directions
 from psif.evaluation.linear.losses import Array, Loss, find_loss
 from psif.evaluation.linear.newton import solve
 from psif.evaluation.linear.spaces import Space, choose_space
@@ -17,9 +16,6 @@ Split: TypeAlias = tuple[Array, Array]
 
 # Classifiers solved together: enough for fast matrix products, few enough for bounded memory.
 _MOST_COLUMNS = 512
-# Directions taken out beforehand, and the size of problem from which that pays.
-_RANK = 128
-_LARGE = 1000
 
 
 class LinearModel(NamedTuple):
@@ -50,7 +46,6 @@ class _Problem(NamedTuple):
 
     space: Space
     loss: Loss
-    deflation: Deflation | None
 
     def fit(
         self, signs: Array, masks: Array, C: float, tol: float, start: Array | None
@@ -68,7 +63,6 @@ class _Problem(NamedTuple):
                 self.loss,
                 tol=tol,
                 start=None if start is None else start[:, part],
-                deflation=self.deflation,
             )
             unknowns[:, part], scores[:, part] = solution.unknowns, solution.scores
         return unknowns, scores
@@ -82,7 +76,7 @@ def fit_linear(
     grid: Sequence[float],
     splits: Sequence[Split] = (),
     score: Callable[[Array, Array], float] | None = None,
-    tol: float = 1e-3,
+    tol: float = 1e-2,
 ) -> LinearModel:
     """Fit one-against-the-rest classifiers with the C of the grid that does best on the splits.
 
@@ -105,9 +99,7 @@ def fit_linear(
     """
     space, chosen = choose_space(features), find_loss(loss)
     signs = np.where(targets, 1, -1).astype(features.dtype)
-    large = space.size >= _LARGE
-    deflation = leading_directions(space, _RANK, signs.dtype) if large else None
-    task = _Problem(space, chosen, deflation)
+    task = _Problem(space, chosen)
     values = sorted(grid)
     held_out: dict[float, list[float]] = {}
     if len(values) > 1 and splits and score is not None:
@@ -116,7 +108,7 @@ def fit_linear(
         best = max(values, key=lambda value: round(float(np.mean(held_out[value])), 9))
     else:
         best = values[0]
-    # The last fit is the one that is reported: solve it ten times more exactly.
+    # The last fit is the one that is reported: solve it more exactly.
     unknowns = task.fit(signs, np.ones_like(signs), best, tol / 10, None)[0]
     weights = space.weights(unknowns)
     return LinearModel(weights[:-1], weights[-1], best, held_out)

@@ -32,9 +32,6 @@ class Space(Protocol):
     def dot(self, left: Array, right: Array, right_scores: Array) -> Array:
         """Inner products ⟨w, v⟩ of the classifiers' weights, a number a column."""
 
-    def cross(self, left: Array, right: Array, right_scores: Array) -> Array:
-        """Inner products of every left with every right column."""
-
     def weights(self, unknowns: Array) -> Array:
         """Weights and, last, the intercept: (n_features + 1, m)."""
 
@@ -56,9 +53,6 @@ class GramSpace:
     def dot(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
         return np.einsum("ij,ij->j", left, right_scores)
 
-    def cross(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
-        return left.T @ right_scores
-
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return np.vstack([self._features.T @ unknowns, unknowns.sum(axis=0)])
 
@@ -78,9 +72,6 @@ class FeatureSpace:
 
     def dot(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
         return np.einsum("ij,ij->j", left, right)
-
-    def cross(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
-        return left.T @ right
 
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return unknowns

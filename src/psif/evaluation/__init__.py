@@ -1,0 +1,1 @@
+"""Tasks, metrics and protocols: score any method of making document vectors."""
