@@ -12,15 +12,13 @@ import numpy as np
 
 from psif.errors import InputError, PsifWarning
 from psif.text.flat import FlatDocs
+from psif.text.pruning import prune
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary, count_words
 from psif.types import DoubleVector, FloatMatrix
+from psif.vectors.loading import is_source
 from psif.vectors.table import WordVectors
 from psif.vectors.trainers import TRAINERS, train_on_ids
-
-# Minimum count when the user names none: rare words of a small corpus are most of it, rare
-# words of a large one are mostly noise. (tokens in the corpus at least, minimum count)
-_MIN_COUNTS = ((200_000, 5), (20_000, 2), (0, 1))
 
 
 @dataclass(frozen=True)
@@ -51,6 +49,7 @@ def build_lexicon(
     dim: int,
     min_count: int | None,
     max_words: int | None,
+    max_doc_share: float,
     vocabulary: str,
     train_options: Mapping[str, Any] | None,
     random_state: int,
@@ -73,16 +72,17 @@ def build_lexicon(
             f"none of the {len(docs)} documents has a word left after tokenising with {tokenizer}. "
             "Look at the stop words, the pattern and the language."
         )
-    corpus, docs = _prune(corpus, docs, min_count if table is None else 1, max_words)
     total = int(docs.n_tokens.sum())
     if table is not None:
         known, docs, matrix = _match(corpus, docs, table, keep_all=vocabulary == "all")
     else:
-        known = corpus
+        known, docs = prune(
+            corpus, docs, min_count=min_count, max_words=max_words, max_doc_share=max_doc_share
+        )
         matrix = train_on_ids(
             vectors,
             docs,
-            corpus,
+            known,
             dim=dim,
             random_state=random_state,
             n_jobs=n_jobs,
@@ -95,7 +95,7 @@ def build_lexicon(
 def _is_trainer(vectors: Any) -> bool:
     if not isinstance(vectors, str) or vectors in TRAINERS:
         return isinstance(vectors, str)
-    if Path(vectors).exists():
+    if is_source(vectors):
         return False
     raise InputError(
         f"vectors={vectors!r} is neither a trainer ({', '.join(sorted(TRAINERS))}) "
@@ -109,35 +109,14 @@ def _open_table(vectors: Any) -> WordVectors:
     return WordVectors.from_object(vectors)
 
 
-def _prune(
-    corpus: Vocabulary, docs: FlatDocs, min_count: int | None, max_words: int | None
-) -> tuple[Vocabulary, FlatDocs]:
-    """Drop words that are too rare or beyond the ``max_words`` most frequent."""
-    if min_count is None:
-        n_tokens = int(docs.n_tokens.sum())
-        min_count = next(count for size, count in _MIN_COUNTS if n_tokens >= size)
-    if min_count < 1:
-        raise InputError(f"min_count must be at least 1; got {min_count}.")
-    if max_words is not None and max_words < 1:
-        raise InputError(f"max_words must be at least 1; got {max_words}.")
-    kept = corpus.counts >= min_count
-    if max_words is not None:
-        kept[max_words:] = False
-    if not kept.any():
-        raise InputError(
-            f"no word occurs min_count={min_count} times; the most frequent, {corpus.words[0]!r}, "
-            f"occurs {corpus.counts[0]} times. Lower min_count."
-        )
-    if kept.all():
-        return corpus, docs
-    corpus, new_ids = corpus.keep(kept)
-    return corpus, docs.remap(new_ids)
-
-
 def _match(
     corpus: Vocabulary, docs: FlatDocs, table: WordVectors, *, keep_all: bool
 ) -> tuple[Vocabulary, FlatDocs, FloatMatrix]:
-    """Renumber the corpus by the rows of a table; words without a row are skipped."""
+    """Renumber the corpus by the rows of a table; words without a row are skipped.
+
+    A table with subwords first gets a row for each word of the corpus that it can build.
+    """
+    table = table.with_words(corpus.words)
     rows = np.array([table.index.get(word, -1) for word in corpus.words], dtype=np.int32)
     seen = rows >= 0
     if not seen.any():

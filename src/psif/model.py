@@ -100,6 +100,8 @@ class PSIF(TransformerMixin, BaseEstimator):
         Rarer words get no vector when vectors are trained; ``None`` is 1, 2 or 5 by corpus size.
     max_words : int or None
         Most words to train vectors for.
+    max_doc_share : float, default=1.0
+        Words in a larger share of the documents get no vector when vectors are trained.
     vocabulary : {"all", "corpus"}, default="all"
         Keep all words of given vectors, or only those of the corpus (a smaller model that does
         not know other words of new documents).
@@ -117,9 +119,9 @@ class PSIF(TransformerMixin, BaseEstimator):
         Known words and their counts in the corpus.
     words_ : WordTopics
         Weight, topic codes and vector of each known word.
-    atoms_ : ndarray of shape (n_topics_, dim)
+    atoms_ : ndarray of shape (``n_topics_``, dim)
         The vector of each topic.
-    components_ : ndarray of shape (n_removed, n_topics_ * dim)
+    components_ : ndarray of shape (n_removed, ``n_topics_`` * dim)
         Common components.
     table_ : ndarray of shape (n_words, n_dims) or None
         With ``n_dims``: the compact vector of each word.
@@ -128,6 +130,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         The partition in use, "auto" resolved.
     losses_ : list of float
         Reconstruction loss after each iteration.
+    n_iter_ : int
     coverage_ : float
         Share of the corpus's words that have a vector.
     n_empty_ : int
@@ -169,6 +172,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         tokenizer: str | Tokenizer | Callable[[str], Iterable[str]] = "unicode",
         min_count: int | None = None,
         max_words: int | None = None,
+        max_doc_share: float = 1.0,
         vocabulary: str = "all",
         dim: int = 200,
         train_options: Mapping[str, Any] | None = None,
@@ -198,6 +202,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         self.tokenizer = tokenizer
         self.min_count = min_count
         self.max_words = max_words
+        self.max_doc_share = max_doc_share
         self.vocabulary = vocabulary
         self.dim = dim
         self.train_options = train_options
@@ -230,7 +235,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         _check_texts(texts)
         check_settings(self.get_params(deep=False))
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        tokenizer = _as_tokenizer(self.tokenizer)
+        tokenizer = Tokenizer.of(self.tokenizer)
         lexicon = build_lexicon(
             texts,
             self.vectors,
@@ -238,6 +243,7 @@ class PSIF(TransformerMixin, BaseEstimator):
             dim=self.dim,
             min_count=self.min_count,
             max_words=self.max_words,
+            max_doc_share=self.max_doc_share,
             vocabulary=self.vocabulary,
             train_options=self.train_options,
             random_state=seed,
@@ -311,7 +317,7 @@ class PSIF(TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        vectors : ndarray (or CSR matrix) of shape (n_docs, n_features_out_)
+        vectors : ndarray (or CSR matrix) of shape (n_docs, ``n_features_out_``)
             A document with no known word is the zero vector, and a warning gives their number.
         """
         return self._finish(self.embed(self.encode(texts)))
@@ -412,19 +418,25 @@ class PSIF(TransformerMixin, BaseEstimator):
 
         Returns
         -------
-        shares : ndarray of shape (n_docs, n_topics_)
+        shares : ndarray of shape (n_docs, ``n_topics_``)
             A zero row for a document with no known word.
         """
         docs = self.encode(texts)
         mass = self.words_.average_table(docs, self.words_.codes, absolute=True, n_jobs=self.n_jobs)
         total = mass.sum(axis=1, keepdims=True)
         total[total == 0] = 1
-        return mass / total
+        shares: FloatMatrix = mass / total
+        return shares
 
     @property
     def n_features_out_(self) -> int:
         """Numbers in a document vector."""
         return self.words_.n_features if self.table_ is None else int(self.table_.shape[1])
+
+    @property
+    def n_iter_(self) -> int:
+        """Iterations that learning the partition took, at least 1."""
+        return max(1, len(self.losses_) - 1)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Names of the output columns: topic and dimension, or compact dimension."""
@@ -464,10 +476,6 @@ class PSIF(TransformerMixin, BaseEstimator):
         tags.input_tags.two_d_array = False
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _as_tokenizer(tokenizer: str | Tokenizer | Callable[[str], Iterable[str]]) -> Tokenizer:
-    return tokenizer if isinstance(tokenizer, Tokenizer) else Tokenizer(tokenizer)
 
 
 def _check_texts(texts: Any) -> None:

@@ -40,7 +40,7 @@ class Workers:
     """A set of threads to reuse within one computation; a context manager."""
 
     def __init__(self, n_jobs: int | None = None) -> None:
-        self._threads = resolve_jobs(n_jobs)
+        self._n_jobs = n_jobs
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -58,10 +58,11 @@ class Workers:
 
     def map(self, function: Callable[[int, int], T], pieces: list[tuple[int, int]]) -> list[T]:
         """Call ``function(start, stop)`` on every piece; results keep their order."""
-        if self._threads == 1 or len(pieces) <= 1:
+        # Asking the system for its cores takes longer than embedding a short text.
+        if len(pieces) <= 1 or resolve_jobs(self._n_jobs) == 1:
             return [function(start, stop) for start, stop in pieces]
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._threads)
+            self._pool = ThreadPoolExecutor(resolve_jobs(self._n_jobs))
         return list(self._pool.map(lambda piece: function(*piece), pieces))
 
 

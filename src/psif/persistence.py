@@ -46,7 +46,7 @@ def write_model(
     from safetensors.numpy import save_file
 
     folder = Path(folder)
-    _check_replaceable(folder)
+    check_replaceable(folder)
     with atomic_folder(folder) as part:
         save_file({k: np.ascontiguousarray(v) for k, v in arrays.items()}, part / ARRAYS)
         (part / VOCABULARY).write_bytes(_pack_words(words))
@@ -77,7 +77,8 @@ def read_model(folder: str | Path) -> SavedModel:
     return SavedModel(config, _read_arrays(folder / ARRAYS, config["arrays"]), words)
 
 
-def _check_replaceable(folder: Path) -> None:
+def check_replaceable(folder: Path) -> None:
+    """Refuse to save over anything but an earlier model."""
     if not folder.exists():
         return
     if not folder.is_dir():

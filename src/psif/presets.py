@@ -12,9 +12,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper": {
         "vectors": "sgns",
         "dim": 200,
-        "train_options": {"window": 10, "negatives": 10},
+        "train_options": {"window": 10, "negative": 10},
         "min_count": 20,
         "max_words": None,
+        "max_doc_share": 1.0,
         "vocabulary": "all",
         "tokenizer": "paper",
         "word_norm": "none",

@@ -10,8 +10,9 @@ import numpy as np
 
 from psif.averaging import WordTopics
 from psif.card import model_card
-from psif.errors import FormatError, InputError
+from psif.errors import FormatError
 from psif.persistence import SavedModel, read_model, write_model
+from psif.settings import check_settings
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary
 from psif.vectors.table import WordVectors
@@ -65,7 +66,7 @@ def load(kind: type[M], folder: str | Path) -> M:
     _check_arrays(saved, Path(folder))
     try:
         return _rebuild(kind, saved)
-    except (KeyError, TypeError, AttributeError, InputError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"{folder}: the model's config cannot be used ({error}).") from error
 
 
@@ -83,6 +84,7 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
     if params.get("frequencies") == _OBJECT:
         params["frequencies"] = "corpus"
     model = kind(**params)
+    check_settings(model.get_params(deep=False))
     model.vocabulary_ = Vocabulary(
         saved.words, arrays["counts"], arrays["doc_counts"], int(corpus["n_docs"])
     )

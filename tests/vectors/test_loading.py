@@ -178,6 +178,17 @@ def test_a_zip_of_several_files_asks_which(tmp_path):
         WordVectors.load(tmp_path / "glove.zip" / "three.txt")
 
 
+def test_what_names_a_source(tmp_path):
+    from psif.vectors.loading import is_source
+
+    with zipfile.ZipFile(tmp_path / "glove.zip", "w") as archive:
+        archive.writestr("one.txt", b"a 1 2\n")
+    assert is_source(tmp_path / "glove.zip" / "one.txt")
+    assert is_source(str(tmp_path))
+    assert is_source("wordllama")
+    assert not is_source(tmp_path / "nothing.txt")
+
+
 def test_a_missing_path_says_what_is_beside_it(tmp_path):
     (tmp_path / "glove.txt").touch()
     with pytest.raises(InputError, match=r"there is no file or folder .*glove\.txt"):

@@ -92,6 +92,22 @@ def test_select_mixes_known_and_built_words(model, table):
     np.testing.assert_allclose(some["cat"], expected_vector(table, "cat"), rtol=1e-5)
 
 
+def test_a_corpus_vocabulary_gets_rows_that_can_be_built(model, table):
+    vectors = WordVectors.load(model)
+    more = vectors.with_words(["cat", "catnip", ""])
+    assert more.words == [*WORDS, "catnip"]
+    np.testing.assert_allclose(more["catnip"], expected_vector(table, "catnip"), rtol=1e-5)
+    assert more.with_words(["catnip"]) is more
+
+
+def test_a_model_builds_vectors_for_corpus_words_outside_the_table(model):
+    from psif import PSIF
+
+    texts = ["cat catnip a", "catnip naïve", "cat a cat", "naïve a"]
+    fitted = PSIF(vectors=WordVectors.load(model), n_topics=2, random_state=0).fit(texts)
+    assert fitted.coverage_ == 1.0
+
+
 def test_subwords_survive_saving(model, table, tmp_path):
     WordVectors.load(model).save(tmp_path / "own")
     again = WordVectors.load(tmp_path / "own")

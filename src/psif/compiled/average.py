@@ -26,14 +26,6 @@ _SUMS = {"reassoc", "contract", "nsz"}
 _TILE_WORDS = 192
 
 
-@njit(cache=True, nogil=True)
-def sort_documents(ids: Ids, offsets: Offsets) -> None:
-    """Sort the ids of each document, in place."""
-    for doc in range(len(offsets) - 1):
-        part = ids[offsets[doc] : offsets[doc + 1]]
-        part.sort()
-
-
 @njit(cache=True, nogil=True, inline="always")
 def _bag(
     ids: Ids,
@@ -68,48 +60,26 @@ def _bag(
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
-def _add_words(vectors: Floats, words: Ids, factors: Floats, n: int, out: Floats) -> None:
-    """``out += sum_t factors[t] * vectors[words[t]]``.
+def _add_words(tile: Floats, slots: Ids, factors: Floats, n: int, out: Floats) -> None:
+    """``out += sum_t factors[t] * tile[slots[t]]``, n being a multiple of eight.
 
     Eight words at a time: each sum is loaded and stored once for eight multiply-adds.
     """
-    t = 0
-    while t + 8 <= n:
-        v0, v1, v2, v3 = (
-            vectors[words[t]],
-            vectors[words[t + 1]],
-            vectors[words[t + 2]],
-            vectors[words[t + 3]],
-        )
+    for t in range(0, n, 8):
+        v0, v1, v2, v3 = tile[slots[t]], tile[slots[t + 1]], tile[slots[t + 2]], tile[slots[t + 3]]
+        t4 = t + 4
         v4, v5, v6, v7 = (
-            vectors[words[t + 4]],
-            vectors[words[t + 5]],
-            vectors[words[t + 6]],
-            vectors[words[t + 7]],
+            tile[slots[t4]],
+            tile[slots[t4 + 1]],
+            tile[slots[t4 + 2]],
+            tile[slots[t4 + 3]],
         )
         f0, f1, f2, f3 = factors[t], factors[t + 1], factors[t + 2], factors[t + 3]
-        f4, f5, f6, f7 = factors[t + 4], factors[t + 5], factors[t + 6], factors[t + 7]
+        f4, f5, f6, f7 = factors[t4], factors[t4 + 1], factors[t4 + 2], factors[t4 + 3]
         for c in range(len(out)):
             out[c] += (f0 * v0[c] + f1 * v1[c] + f2 * v2[c] + f3 * v3[c]) + (
                 f4 * v4[c] + f5 * v5[c] + f6 * v6[c] + f7 * v7[c]
             )
-        t += 8
-    while t + 4 <= n:
-        v0, v1, v2, v3 = (
-            vectors[words[t]],
-            vectors[words[t + 1]],
-            vectors[words[t + 2]],
-            vectors[words[t + 3]],
-        )
-        f0, f1, f2, f3 = factors[t], factors[t + 1], factors[t + 2], factors[t + 3]
-        for c in range(len(out)):
-            out[c] += f0 * v0[c] + f1 * v1[c] + f2 * v2[c] + f3 * v3[c]
-        t += 4
-    while t < n:
-        v0, f0 = vectors[words[t]], factors[t]
-        for c in range(len(out)):
-            out[c] += f0 * v0[c]
-        t += 1
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
@@ -172,9 +142,11 @@ def average_documents(
                     factors[j, n_used[j]] = share * coefficients[i]
                     n_used[j] += 1
             for j in range(n_topics):
-                if n_used[j] > 0:
-                    block = row[j * dim : (j + 1) * dim]
-                    _add_words(tile, used[j], factors[j], n_used[j], block)
+                while n_used[j] % 8:  # fill the last eight with words that add nothing
+                    used[j, n_used[j]] = 0
+                    factors[j, n_used[j]] = 0.0
+                    n_used[j] += 1
+                _add_words(tile, used[j], factors[j], n_used[j], row[j * dim : (j + 1) * dim])
         for r in range(components.shape[0]):
             dot = 0.0
             for c in range(n_topics * dim):

@@ -65,7 +65,7 @@ class FlatDocs:
         n_kept = np.zeros(len(self) + 1, dtype=np.int64)
         collected = IdStore()
         # In blocks of documents: a corpus may be far larger than what a copy of it may cost.
-        for first, last in self._blocks():
+        for first, last in self.blocks():
             part = self.part(first, last)
             mask = kept[part.ids]
             before = np.concatenate([[0], np.cumsum(mask, dtype=np.int64)])
@@ -73,7 +73,8 @@ class FlatDocs:
             collected.add(new_ids[part.ids[mask]])
         return FlatDocs(collected.ids(), np.cumsum(n_kept), self.n_tokens)
 
-    def _blocks(self) -> Iterator[tuple[int, int]]:
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Ranges of documents that together have a few million words (or are one document)."""
         first = 0
         while first < len(self):
             limit = self.offsets[first] + _BLOCK
@@ -104,6 +105,8 @@ class FlatDocs:
         """Join parts, document order kept."""
         if not parts:
             return cls.from_lists([])
+        if len(parts) == 1:
+            return parts[0]
         lengths = np.concatenate([part.lengths for part in parts])
         return cls(
             np.concatenate([part.ids for part in parts]),

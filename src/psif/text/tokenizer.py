@@ -68,6 +68,11 @@ class Tokenizer:
         self.min_length = min_length
         self._split = pattern if callable(pattern) else _regex_split(pattern)
 
+    @classmethod
+    def of(cls, tokenizer: str | Tokenizer | Callable[[str], Iterable[str]]) -> Tokenizer:
+        """Return a tokenizer as it is; make one of a preset, a pattern or a function."""
+        return tokenizer if isinstance(tokenizer, Tokenizer) else cls(tokenizer)
+
     def __call__(self, text: str) -> list[str]:
         """Return the words of one text."""
         words = self._split(text.lower() if self.lowercase else text)

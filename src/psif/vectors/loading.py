@@ -54,6 +54,17 @@ def load(
     return Loaded(wanted.words, read(place, wanted))
 
 
+def is_source(path: str | Path) -> bool:
+    """Whether ``path`` names something that :func:`load` would try to open."""
+    if str(path) == "wordllama":
+        return True
+    try:
+        locate(path)
+    except InputError:
+        return False
+    return True
+
+
 def detect(path: Path) -> str:
     """Name the format by looking at the content, never at the ending."""
     if path.is_dir():

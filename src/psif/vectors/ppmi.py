@@ -46,8 +46,8 @@ def ppmi(
               p(c) = \frac{n_c^\gamma}{\sum_u n_u^\gamma}
 
     and :math:`M \approx U S V^\top` gives the vectors :math:`U \sqrt{S}`. This is the matrix that
-    skip-gram with negative sampling factorises implicitly ([1]_); the smoothed context
-    distribution and the root of S are from [2]_.
+    skip-gram with negative sampling factorises implicitly ([Levy2014]_); the smoothed context
+    distribution and the root of S are from [Levy2015]_.
 
     Parameters
     ----------
@@ -70,9 +70,9 @@ def ppmi(
 
     References
     ----------
-    .. [1] Levy, Goldberg (2014), Neural word embedding as implicit matrix factorization.
-    .. [2] Levy, Goldberg, Dagan (2015), Improving distributional similarity with lessons learned
-       from word embeddings.
+    .. [Levy2014] Levy, Goldberg (2014), Neural word embedding as implicit matrix factorization.
+    .. [Levy2015] Levy, Goldberg, Dagan (2015), Improving distributional similarity with lessons
+       learned from word embeddings.
     """
     _check(window=window, smoothing=smoothing, shift=shift, n_iter=n_iter)
     counts = Cooccurrences.prepare(docs, len(vocabulary), window, max_memory, n_jobs)

@@ -90,8 +90,11 @@ class WordVectors:
         method: str = "ppmi",
         *,
         dim: int = 200,
-        min_count: int = 5,
-        tokenizer: Tokenizer | None = None,
+        min_count: int | None = 5,
+        max_words: int | None = None,
+        max_doc_share: float = 1.0,
+        tokenizer: str | Tokenizer | None = None,
+        phrases: int = 0,
         random_state: int | None = None,
         n_jobs: int | None = None,
         progress: Progress | None = None,
@@ -101,7 +104,8 @@ class WordVectors:
         from psif.vectors.training import train
 
         words, matrix = train(
-            texts, method, dim=dim, min_count=min_count, tokenizer=tokenizer,
+            texts, method, dim=dim, min_count=min_count, max_words=max_words,
+            max_doc_share=max_doc_share, tokenizer=tokenizer, phrases=phrases,
             random_state=random_state, n_jobs=n_jobs, progress=progress, **options,
         )  # fmt: skip
         return cls(words, matrix)
@@ -131,6 +135,16 @@ class WordVectors:
         from psif.vectors.subwords import vector_of
 
         return vector_of(self.subwords, word)
+
+    def with_words(self, words: Iterable[str]) -> WordVectors:
+        """Return this table with a row for each of these words that subwords can build."""
+        missing = [word for word in dict.fromkeys(words) if word and word not in self.index]
+        if self.subwords is None or not missing:
+            return self
+        built, possible = self.subwords.vectors(missing)
+        new = [word for word, has in zip(missing, possible, strict=True) if has]
+        matrix = np.concatenate([self.matrix, built[possible].astype(self.matrix.dtype)])
+        return WordVectors([*self.words, *new], matrix, subwords=self.subwords)
 
     def select(self, words: Iterable[str]) -> WordVectors:
         """Return a table of just these words, each once, those without any vector left out.

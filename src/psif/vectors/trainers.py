@@ -14,13 +14,17 @@ from psif.errors import InputError
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.types import FloatMatrix
+from psif.vectors.doc2vecc import doc2vecc
 from psif.vectors.ppmi import ppmi
 from psif.vectors.progress import Progress
+from psif.vectors.sgns import sgns
 
 Trainer: TypeAlias = Callable[..., FloatMatrix]
 """``trainer(docs, vocabulary, dim=, random_state=, n_jobs=, progress=, **its own options)``."""
 
-TRAINERS: Mapping[str, Trainer] = MappingProxyType({"ppmi": ppmi})
+TRAINERS: Mapping[str, Trainer] = MappingProxyType(
+    {"doc2vecc": doc2vecc, "ppmi": ppmi, "sgns": sgns}
+)
 
 _COMMON = {"docs", "vocabulary", "dim", "random_state", "n_jobs", "progress"}
 
@@ -74,6 +78,10 @@ def train_on_ids(
             f"the documents hold ids from {docs.ids.min()} to {docs.ids.max()} but the vocabulary "
             f"has {len(vocabulary)} words; encode them with this vocabulary."
         )
+    # A memory-mapped corpus is a subclass that compiled code would be compiled for once more.
+    docs = FlatDocs(
+        np.ascontiguousarray(docs.ids, dtype=np.int32), np.asarray(docs.offsets), docs.n_tokens
+    )
     vectors = trainer(
         docs, vocabulary, dim=dim, random_state=random_state, n_jobs=n_jobs, progress=progress,
         **options,

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from psif.errors import InputError
+from psif.text.phrases import find_phrases
+from psif.text.pruning import prune
 from psif.text.tokenizer import Tokenizer
-from psif.text.vocabulary import check_text, count_words
+from psif.text.vocabulary import count_words
 from psif.types import FloatMatrix
 from psif.vectors.progress import Progress
 from psif.vectors.trainers import check_options, train_on_ids
@@ -18,8 +20,11 @@ def train(
     method: str = "ppmi",
     *,
     dim: int = 200,
-    min_count: int = 5,
-    tokenizer: Tokenizer | None = None,
+    min_count: int | None = 5,
+    max_words: int | None = None,
+    max_doc_share: float = 1.0,
+    tokenizer: str | Tokenizer | None = None,
+    phrases: int = 0,
     random_state: int | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
@@ -32,31 +37,27 @@ def train(
     texts : iterable of str
     method : str, default="ppmi"
         A trainer of :data:`psif.vectors.trainers.TRAINERS`.
-    min_count : int, default=5
-        Words with fewer occurrences get no vector; they are skipped, not gaps in a window.
-    tokenizer : Tokenizer or None
-        None is ``Tokenizer()``.
+    min_count, max_words, max_doc_share
+        Which words get a vector, see :func:`psif.text.pruning.prune`. Others are skipped, not gaps
+        in a window.
+    tokenizer : str, Tokenizer or None
+        A preset, a regular expression or a tokenizer; None is "unicode".
+    phrases : int, default=0
+        Rounds of joining frequent pairs of words: 1 gives ``new_york``, 2 also longer ones.
     dim, random_state, n_jobs, progress, **options
         As in :func:`psif.vectors.trainers.train_on_ids`.
     """
     if isinstance(texts, str):
         raise InputError("texts is a single string; give a list of documents.")
     check_options(method, options)
-    documents = [check_text(text, position) for position, text in enumerate(texts)]
-    vocabulary, docs = count_words(documents, tokenizer or Tokenizer())
-    kept, new_ids = vocabulary.keep(vocabulary.counts >= min_count)
-    if not len(kept):
-        most = (
-            f"the most frequent occurs {vocabulary.counts[0]} times"
-            if len(vocabulary)
-            else ("there are no words at all")
-        )
-        raise InputError(
-            f"no word of the {len(documents)} documents occurs {min_count} times ({most}). "
-            "Give more documents or lower min_count."
-        )
+    vocabulary, docs = count_words(texts, Tokenizer.of(tokenizer or "unicode"))
+    for _ in range(phrases):
+        _, vocabulary, docs = find_phrases(docs, vocabulary)
+    vocabulary, docs = prune(
+        vocabulary, docs, min_count=min_count, max_words=max_words, max_doc_share=max_doc_share
+    )
     matrix = train_on_ids(
-        method, docs.remap(new_ids), kept, dim=dim, random_state=random_state, n_jobs=n_jobs,
+        method, docs, vocabulary, dim=dim, random_state=random_state, n_jobs=n_jobs,
         progress=progress, **options,
     )  # fmt: skip
-    return kept.words, matrix
+    return vocabulary.words, matrix

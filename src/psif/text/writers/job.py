@@ -65,6 +65,7 @@ class EmbedJob:
 
     def __init__(self, out: str | Path, *, dim: int, dtype: str, key: JobKey) -> None:
         self.out = Path(out)
+        self.dim = dim
         self._folder = part_folder(out)
         self._layout = make_layout(out, dim, dtype)
         self._key = {**key, "format": self.out.suffix.lower(), "dtype": dtype, "dim": dim}

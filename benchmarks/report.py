@@ -1,0 +1,124 @@
+"""What all benchmarks share: measuring in a process of its own, and writing results down."""
+
+from __future__ import annotations
+
+import datetime as dt
+import importlib.metadata
+import json
+import multiprocessing
+import os
+import platform
+import resource
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent.parent / "results"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One measured call."""
+
+    seconds: float
+    cpu_seconds: float
+    peak_mb: float  # of the whole process, the interpreter and its libraries included
+    value: Any
+
+
+def timed(function: Callable[[], Any], repeats: int = 1) -> tuple[float, Any]:
+    """Best wall time of several calls, and the last value."""
+    best = float("inf")
+    for _ in range(repeats):
+        start = time.perf_counter()
+        value = function()
+        best = min(best, time.perf_counter() - start)
+    return best, value
+
+
+def measured(function: Callable[..., Any], *args: Any) -> Measured:
+    """Call in a fresh process, so that its peak memory is its own."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(sender, function, args))
+    process.start()
+    sender.close()
+    try:
+        result = receiver.recv()
+    except EOFError:
+        process.join()
+        raise RuntimeError(f"{function.__name__} died with exit code {process.exitcode}") from None
+    process.join()
+    if isinstance(result, BaseException):
+        raise result
+    return Measured(*result)
+
+
+def _child(sender: Any, function: Callable[..., Any], args: Sequence[Any]) -> None:
+    try:
+        wall, cpu = time.perf_counter(), time.process_time()
+        value = function(*args)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        sender.send((wall, cpu, peak, value))
+    except BaseException as error:  # the parent raises it
+        sender.send(error)
+
+
+def newsgroups() -> tuple[list[str], list[str]] | None:
+    """Texts of 20 Newsgroups bydate, train and test, if PSIF_DATA has them."""
+    import gzip
+
+    folder = Path(os.environ.get("PSIF_DATA") or "nowhere") / "20news_bydate"
+    if not folder.is_dir():
+        return None
+    parts = []
+    for name in ("train", "test"):
+        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+            parts.append([json.loads(line)["text"] for line in lines])
+    return parts[0], parts[1]
+
+
+def environment(packages: Sequence[str] = ()) -> dict[str, Any]:
+    """Machine, versions and date that a result belongs to."""
+    versions = {}
+    for name in ("psif", "numpy", "scipy", "scikit-learn", "numba", *packages):
+        try:
+            versions[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            versions[name] = "not installed"
+    return {
+        "date": dt.datetime.now(dt.UTC).date().isoformat(),
+        "python": platform.python_version(),
+        "cores": len(os.sched_getaffinity(0)),
+        "machine": platform.machine(),
+        "versions": versions,
+    }
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Lay rows out as a Markdown table."""
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def write_results(
+    name: str, title: str, text: str, data: Any, packages: Sequence[str] = ()
+) -> None:
+    """Write ``results/NAME.md`` and ``.json`` with the command, versions and date."""
+    about = environment(packages)
+    command = f"python -m benchmarks.{name}"
+    versions = ", ".join(f"{k} {v}" for k, v in about["versions"].items())
+    footer = (
+        f"`{command}`, {about['date']}, Python {about['python']}, {about['cores']} cores "
+        f"({about['machine']}); {versions}."
+    )
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.md").write_text(f"# {title}\n\n{text}\n\n{footer}\n", encoding="utf-8")
+    record = {"command": command, **about, "results": data}
+    (RESULTS / f"{name}.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    print(text, footer, sep="\n\n", file=sys.stderr)

@@ -1,0 +1,301 @@
+"""Word-vector trainers: seconds, CPU-seconds, memory, and accuracy through P-SIF.
+
+    python -m benchmarks.vectors            # everything; writes results/vectors.{json,md}
+    python -m benchmarks.vectors --only ppmi sgns
+
+Each trainer runs in a process of its own, so that its memory and CPU time are its own. Compiled
+loops are loaded before the clock starts. Protocol "honest": vectors, partitions, weights and
+classifier are fitted on training documents only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import importlib.metadata
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from psif import PSIF, Tokenizer, WordVectors
+from psif.text.vocabulary import count_words
+from psif.vectors.trainers import train_on_ids
+
+RESULTS = Path(__file__).parent.parent / "results"
+MODEL = {"n_topics": 20, "weighting": "idf", "counts": "log", "random_state": 0}
+# Name, method, min count, options. The paper's settings for skip-gram; ours for the rest.
+TRAINERS: dict[str, dict[str, Any]] = {
+    "ppmi": {"method": "ppmi", "min_count": 5},
+    "sgns": {"method": "sgns", "min_count": 20, "epochs": 15},
+    "doc2vecc": {"method": "doc2vecc", "min_count": 5, "epochs": 20},
+    "gensim-sgns": {"method": "gensim", "min_count": 20, "epochs": 15},
+    "gensim-fasttext": {"method": "gensim", "min_count": 20, "epochs": 2, "subwords": True},
+}
+GROWTH = {"ppmi": {}, "sgns": {"epochs": 1}, "doc2vecc": {"epochs": 1}}
+
+
+def read(name: str) -> list[dict[str, Any]]:
+    root = Path(os.environ.get("PSIF_DATA") or "../shared/data")
+    with gzip.open(root / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+class Meter:
+    """Wall and CPU seconds, and the highest memory above what stood before."""
+
+    def __enter__(self) -> Meter:
+        self.base = self._resident()
+        self.peak = self.base
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+        self.start = time.perf_counter(), self._cpu()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds = time.perf_counter() - self.start[0]
+        self.cpu_seconds = self._cpu() - self.start[1]
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.02):
+            self.peak = max(self.peak, self._resident())
+
+    @staticmethod
+    def _cpu() -> float:
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        return usage.ru_utime + usage.ru_stime
+
+    @staticmethod
+    def _resident() -> int:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * resource.getpagesize()
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the three numbers, rounded."""
+        return {
+            "seconds": round(self.seconds, 2),
+            "cpu_seconds": round(self.cpu_seconds, 2),
+            "peak_mb": round((self.peak - self.base) / 1e6, 1),
+        }
+
+
+def train(texts: list[str], settings: dict[str, Any]) -> tuple[WordVectors, dict[str, float]]:
+    """Train on texts; the meter covers training alone, ``cut_seconds`` the cutting into words."""
+    options = dict(settings)
+    started = time.perf_counter()
+    method, min_count = options.pop("method"), options.pop("min_count")
+    jobs = len(os.sched_getaffinity(0))
+    if method == "gensim":
+        cut = Tokenizer()
+        sentences = [cut(text) for text in texts]
+        cut_seconds = time.perf_counter() - started
+        with Meter() as meter:
+            vectors = WordVectors.from_object(_gensim(sentences, min_count, jobs, **options))
+        return vectors, meter.to_dict() | {"cut_seconds": round(cut_seconds, 2)}
+    vocabulary, docs = count_words(texts, Tokenizer())
+    kept, new_ids = vocabulary.keep(vocabulary.counts >= min_count)
+    flat = docs.remap(new_ids)
+    train_on_ids(method, flat.part(0, 20), kept, dim=8, random_state=0, n_jobs=jobs)
+    with Meter() as meter:
+        matrix = train_on_ids(method, flat, kept, dim=200, random_state=0, n_jobs=jobs, **options)
+    facts = meter.to_dict() | {"words": len(kept), "tokens": len(flat.ids)}
+    return WordVectors(kept.words, matrix), facts
+
+
+def _gensim(
+    sentences: list[list[str]], min_count: int, jobs: int, *, epochs: int, subwords: bool = False
+) -> Any:
+    from gensim.models import FastText, Word2Vec
+
+    kind = FastText if subwords else Word2Vec
+    return kind(
+        sentences, vector_size=200, window=10, negative=10, min_count=min_count, sample=1e-3,
+        sg=1, epochs=epochs, workers=jobs, seed=0,
+    ).wv  # fmt: skip
+
+
+def ridge_scores(train_x: np.ndarray, targets: np.ndarray, test_x: np.ndarray) -> np.ndarray:
+    """Least squares with the penalty that does best on every fifth training document."""
+    mean = train_x.mean(axis=0)
+    train_x, test_x = train_x - mean, test_x - mean
+    held = np.arange(len(train_x)) % 5 == 0
+    gram_held = train_x[held].T @ train_x[held]
+    gram = train_x[~held].T @ train_x[~held]
+    eye = np.eye(len(gram), dtype=np.float32)
+
+    def solve(gram: np.ndarray, x: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
+        return np.linalg.solve(gram + penalty * eye, x.T @ y)
+
+    unit = float(np.trace(gram)) / len(train_x)
+    tried = {}
+    for penalty in (0.03, 0.1, 0.3, 1.0, 3.0):
+        weights = solve(gram, train_x[~held], targets[~held], penalty * unit)
+        best = (train_x[held] @ weights).argmax(axis=1)
+        tried[penalty] = float((targets[held][np.arange(held.sum()), best] > 0).mean())
+    chosen = max(tried, key=tried.__getitem__) * unit
+    return test_x @ solve(gram + gram_held, train_x, targets, chosen)
+
+
+def score_task(task: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """Train on the training texts of one task, embed, classify; accuracy or precision at 1."""
+    if task == "20 Newsgroups":
+        rows, tests = read("20news_bydate/train"), read("20news_bydate/test")
+        labels = [[row["label"]] for row in rows], [[row["label"]] for row in tests]
+    else:
+        root = Path(os.environ.get("PSIF_DATA") or "../shared/data")
+        names = set(json.loads((root / "reuters21578_modapte/r90_labels.json").read_text()))
+        both = []
+        for part in ("train", "test"):
+            found = read(f"reuters21578_modapte/{part}")
+            both.append([row for row in found if names & set(row["labels"])])
+        rows, tests = both
+        labels = (
+            [[x for x in row["labels"] if x in names] for row in rows],
+            [[x for x in row["labels"] if x in names] for row in tests],
+        )
+    texts = [row["text"] for row in rows]
+    vectors, facts = train(texts, settings)
+    started = time.perf_counter()
+    model = PSIF(vectors=vectors, **MODEL).fit(texts)
+    fit_seconds = time.perf_counter() - started
+    train_x, test_x = model.transform(texts), model.transform([row["text"] for row in tests])
+    classes = sorted({label for found in labels[0] for label in found})
+    place = {label: i for i, label in enumerate(classes)}
+    targets = np.full((len(texts), len(classes)), -1, dtype=np.float32)
+    for row, found in enumerate(labels[0]):
+        targets[row, [place[label] for label in found]] = 1
+    best = ridge_scores(train_x, targets, test_x).argmax(axis=1)
+    hits = [classes[i] in found for i, found in zip(best, labels[1], strict=True)]
+    return facts | {
+        "words": len(vectors),
+        "psif_seconds": round(fit_seconds, 2),
+        "score": round(100 * float(np.mean(hits)), 2),
+    }
+
+
+def end_to_end() -> dict[str, Any]:
+    """Raw texts to a fitted model, vectors and all, as a user runs it."""
+    texts = [row["text"] for row in read("20news_bydate/train")]
+    PSIF(vectors="ppmi", **MODEL | {"n_topics": 2}).fit(texts[:50])
+    with Meter() as meter:
+        PSIF(vectors="ppmi", **MODEL).fit(texts)
+    return meter.to_dict()
+
+
+def grow(method: str, share: int) -> dict[str, Any]:
+    """Train on one in ``share`` documents of the whole corpus."""
+    rows = read("20news_bydate/train") + read("20news_bydate/test")
+    texts = [row["text"] for row in rows[::share]]
+    return train(texts, {"method": method, "min_count": 5, **GROWTH[method]})[1]
+
+
+def run_alone(kind: str, *arguments: str) -> dict[str, Any]:
+    """Run one measurement in a new process."""
+    command = [sys.executable, "-m", "benchmarks.vectors", "--one", kind, *arguments]
+    print(kind, *arguments, file=sys.stderr, flush=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    facts: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    print("   ", facts, file=sys.stderr, flush=True)
+    return facts
+
+
+def one(kind: str, arguments: list[str]) -> dict[str, Any]:
+    if kind == "score":
+        return score_task(arguments[0], TRAINERS[arguments[1]])
+    if kind == "whole":
+        return end_to_end()
+    return grow(arguments[0], int(arguments[1]))
+
+
+def report(facts: dict[str, Any]) -> str:
+    """Write the results as Markdown."""
+    lines = ["# Word-vector trainers", "", f"`{facts['command']}`, {facts['date']}.", ""]
+    lines += ["; ".join(f"{name} {version}" for name, version in facts["versions"].items()), ""]
+    lines += [
+        "Vectors of 200 numbers, words cut by the default tokenizer, two threads on a shared "
+        "machine: read seconds as ratios. Everything is fitted on training documents only "
+        "(protocol honest). P-SIF with 20 topics and a least-squares classifier, the same for "
+        "all rows. Memory is what training adds to the process.",
+    ]
+    for task, rows in facts["scores"].items():
+        metric = "accuracy" if task == "20 Newsgroups" else "precision at 1"
+        lines += ["", f"## {task}", ""]
+        lines += [f"| trainer | words | epochs | seconds | CPU-seconds | peak MB | {metric} |"]
+        lines += ["|---|---|---|---|---|---|---|"]
+        lines += [
+            f"| {name} | {row['words']:,} | {TRAINERS[name].get('epochs', '–')} "
+            f"| {row['seconds']:.1f} | {row['cpu_seconds']:.1f} | {row['peak_mb']:.0f} "
+            f"| {row['score']:.1f} |"
+            for name, row in rows.items()
+        ]
+    lines += ["", "## Raw 20 Newsgroups text to a fitted model", ""]
+    ours = facts["whole"]["seconds"]
+    lines += ["| vectors | seconds | times ppmi |", "|---|---|---|"]
+    lines += [f'| `PSIF(vectors="ppmi").fit(texts)` | {ours:.1f} | 1 |']
+    if peer := facts["scores"]["20 Newsgroups"].get("gensim-sgns"):
+        theirs = peer["cut_seconds"] + peer["seconds"] + peer["psif_seconds"]
+        lines += [f"| the same with gensim's skip-gram | {theirs:.1f} | {theirs / ours:.0f} |"]
+    lines += ["", "## Growth", "", "Parts of all 18,846 documents, min count 5.", ""]
+    lines += ["| trainer | share | tokens | words | seconds | CPU-seconds | peak MB |"]
+    lines += ["|---|---|---|---|---|---|---|"]
+    lines += [
+        f"| {row['trainer']} | 1/{row['share']} | {row['tokens']:,} | {row['words']:,} "
+        f"| {row['seconds']:.1f} | {row['cpu_seconds']:.1f} | {row['peak_mb']:.0f} |"
+        for row in facts["growth"]
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="*", choices=list(TRAINERS), default=list(TRAINERS))
+    parser.add_argument("--one", nargs="+", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.one:
+        print(json.dumps(one(arguments.one[0], arguments.one[1:])))
+        return
+    packages = ("psif", "numpy", "scipy", "numba", "scikit-learn", "gensim")
+    names = [name for name in packages if name != "gensim" or "gensim-sgns" in arguments.only]
+    peers = [name for name in arguments.only if name.startswith("gensim")]
+    ours = [name for name in arguments.only if name not in peers]
+    growth = [
+        {"trainer": method, "share": share} | run_alone("grow", method, str(share))
+        for method in GROWTH
+        for share in (8, 4, 2, 1)
+    ]
+    facts: dict[str, Any] = {
+        "command": " ".join(["python -m benchmarks.vectors", *sys.argv[1:]]),
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "versions": {"python": platform.python_version()}
+        | {name: importlib.metadata.version(name) for name in names},
+        "model": MODEL,
+        "trainers": TRAINERS,
+        "scores": {
+            "20 Newsgroups": {n: run_alone("score", "20 Newsgroups", n) for n in arguments.only},
+            "Reuters-21578": {n: run_alone("score", "Reuters-21578", n) for n in ours},
+        },
+        "whole": run_alone("whole"),
+        "growth": growth,
+    }
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / "vectors.json").write_text(json.dumps(facts, indent=2) + "\n")
+    (RESULTS / "vectors.md").write_text(report(facts))
+    print(report(facts))
+
+
+if __name__ == "__main__":
+    main()

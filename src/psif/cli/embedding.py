@@ -1,0 +1,285 @@
+"""From files of documents to a file of vectors, a chunk at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import time
+import warnings
+import zlib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from psif.atomic import atomic_folder, atomic_path
+from psif.cli.messages import Messages
+from psif.cli.reporting import describe_model, report_reading
+from psif.errors import InputError, PsifWarning
+from psif.persistence import check_replaceable
+from psif.text.flat import FlatDocs
+from psif.text.readers import ReadOptions, ReadReport, read_documents
+from psif.text.readers.documents import input_bytes
+from psif.text.readers.folder import folder_files
+from psif.text.readers.opening import open_bytes
+from psif.text.readers.options import Document
+from psif.text.writers import EmbedJob, output_format
+from psif.text.writers.chunk import make_chunk
+from psif.text.writers.job import open_part_folder
+from psif.types import FloatMatrix
+
+if TYPE_CHECKING:
+    from psif.model import PSIF
+
+# A chunk is at most this many bytes of float32 vectors, rows and characters of text. All three
+# depend on the input alone: chunks, and so the file's bytes, are the same in every run.
+_CHUNK_BYTES = 1 << 25
+_CHUNK_ROWS = 1 << 14
+_CHUNK_CHARACTERS = 1 << 24
+
+
+def model_beside(output: Path) -> Path:
+    """``vectors.parquet`` has its model in ``vectors.model``."""
+    return output.with_suffix(".model")
+
+
+@dataclass(frozen=True)
+class EmbedRun:
+    """One run of ``psif embed``."""
+
+    inputs: Sequence[str]
+    output: Path
+    reading: ReadOptions
+    dtype: str
+    model_path: Path | None
+    dims: int | None
+    preset: str | None
+    parameters: dict[str, Any]
+    jobs: int | None
+    messages: Messages
+
+    def __call__(self, *, resume: bool) -> None:
+        """Do it; on failure nothing but the resumable part stays."""
+        output_format(self.output)
+        if self.model_path is None:
+            check_replaceable(model_beside(self.output))
+        report = ReadReport()
+        read_documents(self.inputs, self.reading, report)  # wrong paths are told at once
+        began = time.monotonic()
+        with open_part_folder(self.output, resume=resume) as folder:
+            try:
+                self._embed(folder, report)
+            except BaseException:
+                self._keep_or_remove(folder)
+                raise
+        report_reading(report, self.messages)
+        seconds = time.monotonic() - began
+        self.messages.say(
+            f"{self.output}: {report.n_docs:,} vectors in {seconds:.1f} s "
+            f"({report.n_docs / seconds:,.0f}/s)"
+        )
+
+    def _embed(self, folder: Path, report: ReadReport) -> None:
+        inputs = self.inputs if self.model_path else _spool(self.inputs, folder, self.reading)
+        source = self.model_path or self._fitted_once(folder, inputs)
+        model = _load(source, self.dims, self.jobs)
+        if self.model_path is not None:
+            self.messages.note(f"{source}: {describe_model(model)}")
+        job = EmbedJob(
+            self.output,
+            dim=self.dims or model.n_features_out_,
+            dtype=self.dtype,
+            key={
+                "the model": _digest(source),
+                "the input": _fingerprint(inputs),
+                "a reading option": asdict(self.reading),
+            },
+        )
+        try:
+            if job.done:
+                rows = sum(n for n, _ in job.done)
+                self.messages.say(f"resuming after {rows:,} documents")
+            self._stream(job, model, read_documents(inputs, self.reading, report), report)
+            if self.model_path is None:
+                target = model_beside(self.output)
+                with atomic_folder(target) as copy:
+                    shutil.copytree(source, copy, dirs_exist_ok=True)
+                self.messages.say(f"{target}: {describe_model(model)}")
+            job.finish()
+        finally:
+            job.close()
+
+    def _stream(
+        self, job: EmbedJob, model: PSIF, documents: Iterator[Document], report: ReadReport
+    ) -> None:
+        """Read ahead and write behind, each in a thread, around the embedding."""
+        done = iter(list(job.done))
+        progress = self.messages.progress("embedding", input_bytes(self.inputs))
+        tally = _Tally()
+        chunks = _chunks(documents, job.dim)
+        with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(1) as writer:
+            written: Future[None] | None = None
+            coming = reader.submit(next, chunks, None)
+            while (batch := coming.result()) is not None:
+                coming = reader.submit(next, chunks, None)
+                checksum = _checksum(batch)
+                if (before := next(done, None)) is not None:
+                    if before != (len(batch), checksum):
+                        raise InputError(
+                            "cannot resume: the input changed since the interrupted run; "
+                            "run without --resume to start over"
+                        )
+                    continue
+                vectors = self._vectors(model, [document.text for document in batch], tally)
+                chunk = make_chunk([document.id for document in batch], vectors, self.dtype)
+                if written is not None:
+                    written.result()
+                written = writer.submit(job.append, chunk, checksum)
+                progress.update(report.n_docs, report.bytes_read)
+            if written is not None:
+                written.result()
+        progress.done()
+        tally.report(self.messages)
+
+    def _vectors(self, model: PSIF, texts: list[str], tally: _Tally) -> FloatMatrix:
+        docs = model.encode(texts)
+        tally.add(docs)
+        with warnings.catch_warnings():
+            # Empty documents are counted and told once, at the end.
+            warnings.simplefilter("ignore", PsifWarning)
+            return model.embed(docs)[:, : self.dims]
+
+    def _fitted_once(self, folder: Path, inputs: Sequence[str]) -> Path:
+        """Fit in the working folder; a resumed run takes the model that it finds there."""
+        from psif.cli.fitting import fit_model
+
+        target, note = folder / "model", folder / "fit.json"
+        key = json.dumps([self.preset, self.parameters, asdict(self.reading), _fingerprint(inputs)])
+        if target.exists() and note.exists():
+            if note.read_text(encoding="utf-8") != key:
+                raise InputError(
+                    "cannot resume: the input or an option of fitting changed since the "
+                    "interrupted run; run without --resume to start over"
+                )
+            return target
+        note.write_text(key, encoding="utf-8")
+        fit_model(inputs, target, self.reading, self.preset, self.parameters, self.messages)
+        return target
+
+    def _keep_or_remove(self, folder: Path) -> None:
+        """Leave the folder only if another run can use it."""
+        if not folder.exists():
+            return
+        journal = folder / "journal.jsonl"
+        if (folder / "model").exists() or (
+            journal.exists() and journal.read_bytes().count(b"\n") > 1
+        ):
+            self.messages.say(f"the work done so far is in {folder}; add --resume to go on")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _load(source: Path, dims: int | None, jobs: int | None) -> PSIF:
+    from psif.model import PSIF
+
+    model = PSIF.load(source)
+    if jobs is not None:
+        model.set_params(n_jobs=jobs)
+    if dims is None or dims == model.n_features_out_:
+        return model
+    # Principal directions come in falling order, so the first ones are the best few.
+    if model.table_ is None or model.compact != "pca" or dims > model.n_features_out_:
+        raise InputError(
+            f"--dims {dims}, but {source} gives {model.n_features_out_} numbers a vector; "
+            f"fit a model with --dims {dims}"
+        )
+    return model
+
+
+@dataclass
+class _Tally:
+    """Words and documents that the model knows."""
+
+    n_words: int = 0
+    n_known: int = 0
+    n_docs: int = 0
+    n_empty: int = 0
+
+    def add(self, docs: FlatDocs) -> None:
+        self.n_words += int(docs.n_tokens.sum())
+        self.n_known += len(docs.ids)
+        self.n_docs += len(docs)
+        self.n_empty += int((docs.lengths == 0).sum())
+
+    def report(self, messages: Messages) -> None:
+        if self.n_words:
+            messages.say(f"{self.n_known / self.n_words:.1%} of {self.n_words:,} words are known")
+        if self.n_empty:
+            messages.warn(
+                f"{self.n_empty:,} of {self.n_docs:,} documents have no known word; "
+                "their vectors are zero"
+            )
+
+
+def _chunks(documents: Iterator[Document], dim: int) -> Iterator[list[Document]]:
+    rows = max(1, min(_CHUNK_ROWS, _CHUNK_BYTES // (4 * dim)))
+    batch: list[Document] = []
+    n_characters = 0
+    for document in documents:
+        batch.append(document)
+        n_characters += len(document.text)
+        if len(batch) >= rows or n_characters >= _CHUNK_CHARACTERS:
+            yield batch
+            batch, n_characters = [], 0
+    if batch:
+        yield batch
+
+
+def _checksum(batch: list[Document]) -> int:
+    checksum = 0
+    for document in batch:
+        for part in document:
+            checksum = zlib.crc32(part.encode("utf-8", "surrogatepass"), checksum)
+    return checksum
+
+
+def _digest(model: Path) -> str:
+    """Checksum of what decides a model's vectors; its card does not."""
+    digest = hashlib.sha256()
+    for path in sorted(model.iterdir()):
+        if path.is_file() and path.name != "README.md":
+            digest.update(path.name.encode())
+            with path.open("rb") as file:
+                while data := file.read(1 << 20):
+                    digest.update(data)
+    return digest.hexdigest()
+
+
+def _fingerprint(inputs: Sequence[str]) -> str:
+    """Tell inputs apart by name, size and time of change."""
+    digest = hashlib.sha256()
+    for name in inputs:
+        digest.update(f"{name}\n".encode("utf-8", "surrogateescape"))
+        if name == "-":
+            continue
+        files = folder_files(name) if Path(name).is_dir() else [Path(name)]
+        for file in files:
+            state = file.stat()
+            digest.update(os.fsencode(f"{file}\t{state.st_size}\t{state.st_mtime_ns}\n"))
+    return digest.hexdigest()
+
+
+def _spool(inputs: Sequence[str], folder: Path, reading: ReadOptions) -> list[str]:
+    """Keep standard input in the working folder: fitting and embedding each read it once."""
+    target = folder / f"stdin.{reading.format or 'txt'}"
+    if "-" in inputs and not target.exists():
+        with (
+            open_bytes("-", ReadReport()) as source,
+            atomic_path(target) as path,
+            path.open("wb") as copy,
+        ):
+            shutil.copyfileobj(source, copy, 1 << 20)
+    return [str(target) if name == "-" else name for name in inputs]

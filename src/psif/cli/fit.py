@@ -1,0 +1,42 @@
+"""``psif fit``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from psif.cli.fit_options import fit_options
+from psif.cli.messages import Messages
+from psif.cli.options import input_options, jobs_option, read_options
+
+
+@click.command(name="fit")
+@input_options
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder of the model."
+)
+@fit_options
+@jobs_option
+@click.pass_obj
+def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **options: Any) -> None:
+    r"""Learn a model from documents and save it in a folder.
+
+    INPUT is one or more of .txt (a document a line), .jsonl, .csv, .tsv or .parquet, each also
+    gzip'd, a folder of text files, or - for standard input. They are read once, as a stream.
+
+    \b
+    Examples:
+      psif fit articles.jsonl -o articles.model
+      psif fit reviews.csv --text-column body -k 60 -o reviews.model
+      zcat big.txt.gz | psif fit - --vectors glove.txt -o big.model
+    """
+    from psif.cli.fit_options import model_parameters
+    from psif.cli.fitting import fit_model
+    from psif.cli.reporting import describe_model
+
+    reading = read_options(options)
+    parameters = model_parameters(options)
+    model = fit_model(inputs, output, reading, options["preset"], parameters, messages)
+    messages.say(f"{describe_model(model)}\nmodel: {output}")

@@ -1,0 +1,104 @@
+"""The group of all commands, its common options, and how errors end."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import click
+
+from psif import __version__
+from psif.cli.config import load_config
+from psif.cli.failures import one_line
+from psif.cli.messages import Messages
+
+# Help is shown from here, so that `psif --help` imports no command.
+COMMANDS = {
+    "embed": "Vectors of documents, from files to a file.",
+    "fit": "Learn a model from documents.",
+    "topics": "What each topic of a model is about.",
+    "explain": "Why two texts are similar: topics and word pairs.",
+    "similar": "Stored documents nearest to a text.",
+    "info": "What a saved model is made of.",
+    "vectors": "List, inspect, convert and train word vectors.",
+    "data": "Evaluation sets on this machine.",
+    "demo": "Embed the standard library's documentation and look at it.",
+    "completion": "Script that completes commands in your shell.",
+}
+
+EPILOG = """\b
+Start here:
+  psif demo
+  psif embed my_docs.jsonl -o vectors.parquet
+  psif topics vectors.model
+
+Exit code 0: done; 1: failed, with the reason on standard error; 2: wrong usage.
+"""
+
+
+class _Group(click.Group):
+    """Loads a command's module when it is called, and turns every error into one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"psif.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else f" Commands: {', '.join(COMMANDS)}."
+            raise click.UsageError(f"no command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            if ctx.params.get("debug"):
+                raise
+            # On a line of its own, after whatever progress was shown.
+            Messages.end_line()
+            click.echo(f"Error: {one_line(error)}", err=True)
+            sys.exit(1)
+
+
+@click.group(
+    cls=_Group,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, message="psif %(version)s")
+@click.option("-v", "--verbose", is_flag=True, help="Say more about what is done.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but results and errors.")
+@click.option("--debug", is_flag=True, help="Show where in the code an error came from.")
+@click.option(
+    "--config",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Options of the commands, in TOML. Default: psif.toml, if it is in this folder.",
+)
+@click.pass_context
+def psif(ctx: click.Context, verbose: bool, quiet: bool, debug: bool, config: Path | None) -> None:
+    """Document embeddings by partition averaging: fast, exact and explainable on a CPU."""
+    messages = Messages(level=2 if verbose else 0 if quiet else 1)
+    ctx.obj = messages
+    path = config or Path("psif.toml")
+    if config is not None or path.exists():
+        ctx.default_map = load_config(path, list(COMMANDS))
+        messages.note(f"options from {path}")

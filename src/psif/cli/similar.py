@@ -1,0 +1,60 @@
+"""``psif similar``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from psif.cli.messages import Messages
+from psif.cli.options import json_option
+
+
+@click.command(name="similar")
+@click.argument("model", type=click.Path(path_type=Path))
+@click.argument("vectors", type=click.Path(path_type=Path))
+@click.argument("query", required=False)
+@click.option("--id", "key", help="Take the stored document with this id as the query.")
+@click.option(
+    "-n", "--number", type=click.IntRange(min=1), default=10, show_default=True, help="Documents."
+)
+@json_option
+@click.pass_obj
+def command(
+    messages: Messages,
+    model: Path,
+    vectors: Path,
+    query: str | None,
+    key: str | None,
+    number: int,
+    as_json: bool,
+) -> None:
+    r"""Print the stored documents nearest to QUERY, by cosine.
+
+    VECTORS is a file that `psif embed` wrote with the same MODEL. QUERY is a text, or - to read
+    it from standard input. The file is scanned in blocks and never loaded as a whole.
+
+    \b
+    Examples:
+      psif similar vectors.model vectors.parquet "how to sort a list"
+      psif similar vectors.model vectors.parquet --id doc-17 -n 5 --json
+    """
+    from psif.cli.nearest import nearest, query_vector, stored_vector
+
+    if (query is None) == (key is None):
+        raise click.UsageError("give either QUERY or --id.")
+    if key is not None:
+        target = stored_vector(vectors, key)
+    else:
+        text = sys.stdin.read() if query == "-" else str(query)
+        target, known = query_vector(model, text)
+        if not known:
+            messages.warn("no word of the query has a vector: all similarities are 0")
+    found = nearest(vectors, target, number, without=key)
+    if as_json:
+        click.echo(json.dumps([{"id": i, "score": s} for i, s in found], ensure_ascii=False))
+        return
+    for one, score in found:
+        click.echo(f"{score:+.4f}  {one}")

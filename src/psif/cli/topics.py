@@ -1,0 +1,43 @@
+"""``psif topics``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from psif.cli.options import json_option
+
+
+@click.command(name="topics")
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option(
+    "-n",
+    "--words",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Words a topic.",
+)
+@click.option("--sort", type=click.Choice(["share", "index"]), default="share", show_default=True)
+@json_option
+def command(model: Path, words: int, sort: str, as_json: bool) -> None:
+    r"""Print the words of each topic and its share of the corpus.
+
+    \b
+    Examples:
+      psif topics vectors.model
+      psif topics vectors.model -n 20 --json
+    """
+    from psif.model import PSIF
+
+    topics = PSIF.load(model).topics(n_words=words)
+    if sort == "share":
+        topics.sort(key=lambda topic: -topic.share)
+    if as_json:
+        click.echo(json.dumps([asdict(topic) for topic in topics], ensure_ascii=False))
+        return
+    for topic in topics:
+        click.echo(str(topic))

@@ -1,0 +1,135 @@
+"""Join words that stand together far more often than chance: ``new york`` to ``new_york``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from psif.errors import InputError
+from psif.text.flat import FlatDocs
+from psif.text.vocabulary import Vocabulary
+from psif.types import CountVector, IdVector
+
+JOINER = "_"
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Pairs of words that count as one word.
+
+    Attributes
+    ----------
+    pairs : dict of (str, str) to str
+        The two words and what they become.
+    """
+
+    pairs: dict[tuple[str, str], str]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def join(self, words: list[str]) -> list[str]:
+        """Join from left to right in a list of words: the way to treat new text."""
+        out: list[str] = []
+        i = 0
+        while i < len(words):
+            joined = self.pairs.get((words[i], words[i + 1])) if i + 1 < len(words) else None
+            out.append(words[i] if joined is None else joined)
+            i += 1 if joined is None else 2
+        return out
+
+
+def find_phrases(
+    docs: FlatDocs, vocabulary: Vocabulary, *, min_count: int = 10, threshold: float = 20.0
+) -> tuple[Phrases, Vocabulary, FlatDocs]:
+    r"""Find phrases of two words and rewrite the documents with them.
+
+    A pair that occurs :math:`n_{ab} \ge` ``min_count`` times is a phrase when
+
+    .. math:: \frac{(n_{ab} - \delta)\, N}{n_a n_b} \ge \text{threshold}
+
+    with N all words and :math:`\delta` = ``min_count``, which keeps pairs of rare words out
+    (equation 6 of Mikolov et al. 2013, times N, so that the threshold means the same for any
+    corpus). Of overlapping pairs the left one is joined. Call it again on its own result for
+    longer phrases.
+
+    Returns
+    -------
+    phrases : Phrases
+    vocabulary : Vocabulary
+        With the phrases, and with counts of what is left of the single words.
+    docs : FlatDocs
+        Ids into it.
+    """
+    if min_count < 1 or not threshold > 0:
+        raise InputError(
+            f"min_count must be 1 or more and threshold above 0; got {min_count}, {threshold}."
+        )
+    ids = np.asarray(docs.ids, dtype=np.int64)
+    n_words = len(vocabulary)
+    starts = np.zeros(len(ids) + 1, dtype=bool)
+    starts[docs.offsets] = True
+    keys = ids[:-1] * n_words + ids[1:]
+    inside = ~starts[1 : len(ids)]  # Not across the border of two documents.
+    pairs, counts = np.unique(keys[inside], return_counts=True)
+    expected = vocabulary.counts[pairs // n_words] * vocabulary.counts[pairs % n_words]
+    score = (counts - min_count) * float(len(ids)) / np.maximum(expected, 1)
+    pairs = pairs[(counts >= min_count) & (score >= threshold)]
+    return _rewrite(docs, vocabulary, ids, keys, inside, pairs)
+
+
+def _rewrite(
+    docs: FlatDocs,
+    vocabulary: Vocabulary,
+    ids: CountVector,
+    keys: CountVector,
+    inside: np.ndarray,
+    pairs: CountVector,
+) -> tuple[Phrases, Vocabulary, FlatDocs]:
+    n_words = len(vocabulary)
+    place = np.searchsorted(pairs, keys)
+    found = np.zeros(len(keys), dtype=bool)
+    if len(pairs):
+        found = inside & (pairs[np.minimum(place, len(pairs) - 1)] == keys)
+    first = _every_other(np.flatnonzero(found))
+    new_ids = ids.copy()
+    new_ids[first] = n_words + place[first]
+    kept = np.ones(len(ids), dtype=bool)
+    kept[first + 1] = False
+    before = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
+    flat = FlatDocs(
+        new_ids[kept].astype(np.int32), before[docs.offsets],
+        docs.n_tokens - (docs.lengths - np.diff(before[docs.offsets])),
+    )  # fmt: skip
+    names = {
+        (a, b): f"{a}{JOINER}{b}"
+        for a, b in ((vocabulary.words[i // n_words], vocabulary.words[i % n_words]) for i in pairs)
+    }
+    joined, new_order = _count(flat, [*vocabulary.words, *names.values()])
+    return Phrases(names), joined, flat.remap(new_order)
+
+
+def _every_other(places: CountVector) -> CountVector:
+    """Of each run of neighbouring places the first, third, ...: a word joins only once."""
+    if not len(places):
+        return places
+    run_begins = np.concatenate([[True], np.diff(places) > 1])
+    begin = np.maximum.accumulate(np.where(run_begins, np.arange(len(places)), 0))
+    chosen: CountVector = places[(np.arange(len(places)) - begin) % 2 == 0]
+    return chosen
+
+
+def _count(flat: FlatDocs, words: list[str]) -> tuple[Vocabulary, IdVector]:
+    """Count anew; order by falling count, ties alphabetical; drop what no longer occurs."""
+    counts = np.bincount(flat.ids, minlength=len(words)).astype(np.int64)
+    doc_of = np.repeat(np.arange(len(flat)), flat.lengths)
+    seen = np.unique(doc_of * len(words) + flat.ids) % max(len(words), 1)
+    doc_counts = np.bincount(seen, minlength=len(words)).astype(np.int64)
+    order = [
+        i for i in sorted(range(len(words)), key=lambda i: (-counts[i], words[i])) if counts[i]
+    ]
+    new_ids = np.full(len(words), -1, dtype=np.int32)
+    new_ids[order] = np.arange(len(order), dtype=np.int32)
+    vocabulary = Vocabulary([words[i] for i in order], counts[order], doc_counts[order], len(flat))
+    return vocabulary, new_ids

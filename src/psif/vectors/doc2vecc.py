@@ -1,0 +1,103 @@
+"""Doc2VecC: word vectors trained together with a corrupted average of their document."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from psif.errors import InputError
+from psif.text.flat import FlatDocs
+from psif.text.vocabulary import Vocabulary
+from psif.types import FloatMatrix
+from psif.vectors.epochs import Passes, run_epochs
+from psif.vectors.progress import Progress
+from psif.vectors.sgns import keep_probabilities, noise_distribution, start_vectors
+
+
+def doc2vecc(
+    docs: FlatDocs,
+    vocabulary: Vocabulary,
+    *,
+    dim: int,
+    random_state: int | None = None,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+    window: int = 10,
+    side: str = "both",
+    negative: int = 5,
+    sample: float = 1e-3,
+    document_sample: float = 0.1,
+    longest: int = 1000,
+    epochs: int = 20,
+    alpha: float = 0.05,
+    smoothing: float = 0.75,
+) -> FloatMatrix:
+    r"""Train vectors whose average over a document is made to predict its words.
+
+    Word t of a document of T words is predicted, against noise words, from
+
+    .. math:: h_t = \frac{1}{|c_t| + 1} \Big( \sum_{i \in c_t} u_i
+              + \frac{1}{(1 - q)\,T} \sum_{i \in \tilde{x}} u_i \Big)
+
+    where :math:`c_t` is its window and :math:`\tilde{x}` keeps each other word of the document
+    with probability 1 - q, drawn anew for each word ([Chen2017]_, equations 3 and 4). As in the
+    authors' program, which differs here from the printed sum, the window's words and the
+    document are averaged.
+
+    Parameters
+    ----------
+    window : int, default=10
+        Most words on a side; the width is drawn for each word.
+    side : "both" or "left", default="both"
+        The authors' program reads only words before the predicted one: ``"left"``.
+    negative : int, default=5
+        Noise words for each predicted one.
+    sample : float, default=1e-3
+        Words more frequent than this are thinned out; 0 keeps all.
+    document_sample : float, default=0.1
+        Share of the document that is kept, 1 - q.
+    longest : int, default=1000
+        Longer documents are cut into stretches of this many words, as in the authors' program:
+        the cost of a word grows with the length of its document.
+    epochs : int, default=20
+        The authors make 100 passes; the gain after 20 is small against five times the time.
+    alpha : float, default=0.05
+        First step size; it falls linearly to nearly zero.
+    smoothing : float, default=0.75
+        The exponent of the noise distribution.
+
+    Notes
+    -----
+    With ``n_jobs=1`` equal seeds give equal vectors; several threads share the tables without
+    locks, and results then differ slightly from run to run.
+
+    References
+    ----------
+    .. [Chen2017] Chen (2017), Efficient vector representation for documents through corruption.
+    """
+    from psif.compiled.doc2vecc import train_doc2vecc
+
+    if side not in ("both", "left"):
+        raise InputError(f"side must be 'both' or 'left'; got {side!r}.")
+    if not 0 < document_sample <= 1:
+        raise InputError(
+            f"document_sample must be above 0 and at most 1 (all words); got {document_sample}."
+        )
+    if min(window, negative, longest, epochs) < 1:
+        raise InputError(
+            "window, negative, longest and epochs must be 1 or more; "
+            f"got {window}, {negative}, {longest}, {epochs}."
+        )
+    rng = np.random.default_rng(random_state)
+    inputs = start_vectors(rng, len(vocabulary), dim)
+    outputs = np.zeros_like(inputs)
+    keep = keep_probabilities(vocabulary, sample)
+    noise = noise_distribution(vocabulary, smoothing)
+
+    def train(part: FlatDocs, rate: float, seed: int) -> None:
+        train_doc2vecc(
+            part.ids, part.offsets, keep, noise, inputs, outputs, window, side == "left",
+            negative, document_sample, longest, np.float32(rate), seed,
+        )  # fmt: skip
+
+    run_epochs(train, docs, Passes(epochs, alpha), rng, n_jobs, progress)
+    return inputs

@@ -1,0 +1,129 @@
+"""``psif embed`` is really killed, at random places, and must end with the same bytes."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.cli.conftest import make_docs, write_jsonl
+
+# Small chunks; if asked, dies in the middle of a write, after a given number of bytes.
+DRIVER = """
+import os, resource, signal, sys
+from psif.cli import embedding, main
+from psif.text.writers import job
+embedding._CHUNK_ROWS = 25
+limit = int(os.environ.get("DIE_AFTER_BYTES", "0"))
+if limit:
+    write_all, written = job._write_all, [0]
+    def write_then_die(file, data):
+        room = limit - written[0]
+        written[0] += len(data)
+        if written[0] >= limit:
+            write_all(file, memoryview(data)[:max(0, room)])
+            os.kill(os.getpid(), signal.SIGKILL)
+        write_all(file, data)
+    job._write_all = write_then_die
+size = int(os.environ.get("FILE_LIMIT", "0"))
+if size:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+main()
+"""
+
+
+def start(folder, *args, **settings):
+    return subprocess.Popen(
+        [sys.executable, "-c", DRIVER, *map(str, args)],
+        cwd=folder,
+        env={**os.environ, **{key: str(value) for key, value in settings.items()}},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory, trained):
+    """The documents, the command without its output, and the bytes of a run left in peace."""
+    folder = tmp_path_factory.mktemp("unbroken")
+    docs = write_jsonl(folder / "docs.jsonl", make_docs(1000))
+    args = ["embed", docs, "--model", trained[0], "-o"]
+    process = start(folder, *args, "whole.parquet")
+    _, errors = process.communicate()
+    assert process.returncode == 0, errors
+    return args, (folder / "whole.parquet").read_bytes()
+
+
+@pytest.fixture
+def job(tmp_path, unbroken):
+    args, whole = unbroken
+    return tmp_path, [*args, "v.parquet"], whole
+
+
+def changed(path):
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None
+
+
+def finish(folder, args, whole):
+    process = start(folder, *args, "--resume")
+    _, errors = process.communicate()
+    assert process.returncode == 0, errors
+    assert (folder / "v.parquet").read_bytes() == whole
+    assert not (folder / "v.parquet.part").exists()
+    return errors
+
+
+def test_killed_in_the_middle_of_writes_and_at_a_random_time(job):
+    folder, args, whole = job
+    chance = random.Random()
+    for _ in range(2):
+        place = chance.randint(100, len(whole) // 4)
+        process = start(folder, *args, "--resume", DIE_AFTER_BYTES=place)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL, place
+        assert not (folder / "v.parquet").exists()
+    journal = folder / "v.parquet.part" / "journal.jsonl"
+    before = changed(journal)
+    process = start(folder, *args, "--resume")
+    while process.poll() is None and changed(journal) == before:
+        time.sleep(0.005)
+    time.sleep(chance.random() * 0.05)
+    process.kill()
+    process.communicate()
+    if (folder / "v.parquet").exists():
+        # It was faster than the kill: then it must have been complete.
+        assert (folder / "v.parquet").read_bytes() == whole
+        (folder / "v.parquet").unlink()
+    finish(folder, args, whole)
+
+
+def test_a_full_disk(job):
+    folder, args, whole = job
+    (folder / "v.parquet").write_text("earlier")
+    process = start(folder, *args, FILE_LIMIT=len(whole) // 2)
+    _, errors = process.communicate()
+    assert process.returncode == 1
+    assert "no space left to write" in errors
+    assert "Traceback" not in errors
+    assert (folder / "v.parquet").read_text() == "earlier"
+    assert "resuming after" in finish(folder, args, whole)
+
+
+def test_ctrl_c(job):
+    folder, args, whole = job
+    process = start(folder, *args)
+    while not (folder / "v.parquet.part" / "journal.jsonl").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate()
+    if process.returncode:
+        assert process.returncode == 1
+        assert "Error: interrupted." in errors
+        assert "Traceback" not in errors
+    finish(folder, args, whole)

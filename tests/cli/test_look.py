@@ -1,0 +1,168 @@
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from psif.model import PSIF
+from tests.cli.conftest import SMALL, SUBJECTS, make_docs, write_jsonl
+
+
+def test_fit_saves_a_model_with_its_options(run, tmp_path):
+    write_jsonl(tmp_path / "docs.jsonl", make_docs(60))
+    result = run(
+        "fit", "docs.jsonl", "-o", "m", *SMALL, "--stop-words", "english", "--min-length", 2
+    )
+    assert "fitted on 60 documents" in result.stderr
+    model = PSIF.load(tmp_path / "m")
+    assert "the" not in model.vocabulary_.index
+    assert model.tokenizer_.min_length == 2
+    assert '"stop_words"' in (tmp_path / "m" / "README.md").read_text()
+
+
+def test_same_seed_same_model(run, tmp_path):
+    write_jsonl(tmp_path / "docs.jsonl", make_docs(60))
+    run("fit", "docs.jsonl", "-o", "a", *SMALL)
+    run("fit", "docs.jsonl", "-o", "b", *SMALL)
+    first, second = ((tmp_path / m / "model.safetensors").read_bytes() for m in "ab")
+    assert first == second
+
+
+def test_topics(run, trained):
+    result = run("topics", trained[0], "-n", 4)
+    assert len(result.stdout.splitlines()) == 3
+    topics = json.loads(run("topics", trained[0], "-n", 4, "--json").stdout)
+    assert [set(topic) >= {"index", "share", "words"} for topic in topics] == [True] * 3
+    assert topics[0]["share"] >= topics[1]["share"]
+
+
+def test_explain_sums_to_the_similarity(run, trained, tmp_path):
+    (tmp_path / "a.txt").write_text("cat dog the")
+    args = ["explain", trained[0], "@a.txt", "horse cow and"]
+    assert run(*args).stdout.startswith("similarity ")
+    parts = json.loads(run(*args, "--json").stdout)
+    total = sum(topic["share"] for topic in parts["topics"]) + parts["removed"]
+    assert total + parts["residual"] == pytest.approx(parts["score"])
+    expected = PSIF.load(trained[0]).similarity("cat dog the", "horse cow and")
+    assert parts["score"] == pytest.approx(expected, abs=1e-5)
+    assert "none.txt" in run("explain", trained[0], "@none.txt", "b", code=1).stderr
+
+
+def test_similar_finds_the_same_subject(run, trained):
+    model, _, vectors = trained
+    for subject, words in SUBJECTS.items():
+        found = json.loads(
+            run("similar", model, vectors, " ".join(words), "-n", 5, "--json").stdout
+        )
+        assert [row["id"].split("-")[0] for row in found] == [subject] * 5
+        scores = [row["score"] for row in found]
+        assert scores == sorted(scores, reverse=True)
+    lines = run("similar", model, vectors, "--id", "sea-2", "-n", 3).stdout.splitlines()
+    assert len(lines) == 3
+    assert all("sea-" in line and "sea-2 " not in line + " " for line in lines)
+
+
+def test_similar_reads_the_query_from_standard_input(run, trained):
+    model, _, vectors = trained
+    given = run("similar", model, vectors, "cat dog").stdout
+    assert run("similar", model, vectors, "-", stdin="cat dog").stdout == given
+
+
+def test_similar_errors(run, trained, tmp_path):
+    model, _, vectors = trained
+    assert (
+        "no document has the id 'x'" in run("similar", model, vectors, "--id", "x", code=1).stderr
+    )
+    assert "give either QUERY or --id" in run("similar", model, vectors, code=2).stderr
+    np.save(tmp_path / "other.npy", np.ones((2, 3), dtype=np.float32))
+    assert "but the model makes 24" in run("similar", model, "other.npy", "cat", code=1).stderr
+    (tmp_path / "junk.parquet").write_text("junk")
+    assert "not a readable parquet" in run("similar", model, "junk.parquet", "cat", code=1).stderr
+    assert "all similarities are 0" in run("similar", model, vectors, "zzz").stderr
+
+
+def test_info(run, trained):
+    facts = json.loads(run("info", trained[0], "--json").stdout)
+    assert facts["topics"] == 3
+    assert facts["numbers_a_vector"] == 24
+    assert facts["fitted_documents"] == 90
+    assert "n_topics" in run("info", trained[0]).stdout
+    assert "nowhere" in run("info", "nowhere", code=1).stderr
+
+
+def test_data(run, tmp_path, monkeypatch):
+    import gzip
+
+    monkeypatch.delenv("PSIF_DATA", raising=False)
+    assert "PSIF_DATA is not set" in run("data", "list", code=1).stderr
+    (tmp_path / "sets" / "small").mkdir(parents=True)
+    (tmp_path / "sets" / "small" / "train.jsonl.gz").write_bytes(gzip.compress(b"{}\n{}\n"))
+    monkeypatch.setenv("PSIF_DATA", str(tmp_path / "sets"))
+    assert run("data", "list").stdout == "small  train 2\n"
+    assert json.loads(run("data", "list", "--json").stdout)[0]["rows"] == 2
+    assert run("data", "path", "small").stdout.strip() == str(tmp_path / "sets" / "small")
+    assert "no set 'x'" in run("data", "path", "x", code=1).stderr
+
+
+def test_vectors(run, tmp_path, monkeypatch):
+    monkeypatch.delenv("PSIF_VECTORS", raising=False)
+    write_jsonl(tmp_path / "docs.jsonl", make_docs(60))
+    run("vectors", "train", "docs.jsonl", "-o", "table", "--dim", 4, "--min-count", 1)
+    assert "dimensions" in run("vectors", "info", "table").stdout
+    facts = json.loads(run("vectors", "info", "table", "--json").stdout)
+    assert facts["dimensions"] == 4
+    run("vectors", "convert", "table", "top", "--top", 5)
+    assert json.loads(run("vectors", "info", "top", "--json").stdout)["words"] == 5
+    assert "ppmi" in json.loads(run("vectors", "list", "--json").stdout)["trainers"]
+    assert "ppmi" in run("vectors", "list").stdout
+
+
+def test_config_file(run, tmp_path):
+    write_jsonl(tmp_path / "docs.jsonl", [{"key": "k", "body": d["text"]} for d in make_docs(60)])
+    (tmp_path / "psif.toml").write_text(
+        '[fit]\ntopics = 3\nparameters = ["dim=8", "min_count=1"]\n'
+        '[embed]\ntext-column = "body"\nid-column = "key"\ndtype = "float16"\n'
+    )
+    run("embed", "docs.jsonl", "-o", "v.npy")
+    assert np.load("v.npy").dtype == np.float16
+    assert np.load("v.npy").shape == (60, 24)
+    run("embed", "docs.jsonl", "-o", "w.npy", "--dtype", "float32")
+    assert np.load("w.npy").dtype == np.float32
+    (tmp_path / "bad.toml").write_text("[embed]\ndtyp = 1\n")
+    result = run("--config", "bad.toml", "info", "x", code=1)
+    assert "bad.toml: [embed] has no option dtyp; did you mean dtype?" in result.stderr
+    (tmp_path / "bad.toml").write_text("[imbed]\n")
+    assert "[imbed] is not a command" in run("--config", "bad.toml", "info", "x", code=1).stderr
+    (tmp_path / "bad.toml").write_text("[embed\n")
+    assert "not valid TOML" in run("--config", "bad.toml", "info", "x", code=1).stderr
+
+
+def test_every_command_has_help_with_examples(run):
+    from psif.cli.main import COMMANDS
+
+    assert "Start here" in run("--help").stdout
+    for name in COMMANDS:
+        assert "Example" in run(name, "--help").stdout, name
+
+
+def test_a_misspelt_command(run):
+    assert "no command 'embedd'. Did you mean 'embed'?" in run("embedd", code=2).stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(run, shell):
+    assert "_PSIF_COMPLETE" in run("completion", shell).stdout
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from psif.cli.main import psif\n"
+        "try: psif(['--help'])\nexcept SystemExit: pass\n"
+        "heavy = {'numpy', 'numba', 'sklearn', 'scipy', 'pyarrow', 'rich'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr

@@ -1,0 +1,112 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from psif import PSIF
+from psif.averaging import WordTopics
+from psif.explain import explain_pair
+from tests import corpora
+from tests.worlds import make_world, random_components, worlds
+
+
+def parts_of(explanation):
+    return sum(t.share for t in explanation.topics) + explanation.removed + explanation.residual
+
+
+@settings(max_examples=60, deadline=None)
+@given(world=worlds(min_docs=2), n_removed=st.integers(0, 2), n_pairs=st.integers(0, 2000))
+def test_parts_sum_to_the_score(world, n_removed, n_pairs):
+    words = world.words
+    components = random_components(world, n_removed)
+    names = [f"w{i}" for i in range(len(words.codes))]
+    a, b = world.lists[:2]
+    ids_a, ids_b = np.array(a, np.int32), np.array(b, np.int32)
+    result = explain_pair(words, names, components, ids_a, ids_b, n_pairs=n_pairs)
+    x, y = words.average(world.docs.part(0, 2), components).astype(np.float64)
+    lengths = np.linalg.norm(x) * np.linalg.norm(y)
+    if lengths > 1e-4:
+        assert result.score == pytest.approx(x @ y / lengths, abs=1e-3)
+    assert parts_of(result) == pytest.approx(result.score, abs=1e-9)
+    of_topics = sum(t.share for t in result.topics)
+    of_pairs = sum(p.share for p in result.pairs) + result.other_pairs
+    assert of_pairs == pytest.approx(of_topics, abs=1e-9)
+    assert sum(result.words_a.values()) == pytest.approx(of_topics, abs=1e-6)
+    assert sum(result.words_b.values()) == pytest.approx(of_topics, abs=1e-6)
+    if n_pairs >= len(set(a)) * len(set(b)):
+        assert result.other_pairs == pytest.approx(0, abs=1e-9)
+
+
+def test_by_hand():
+    words = WordTopics(
+        weights=np.ones(3, np.float32),
+        codes=np.array([[1, 0], [0, 1], [1, 0]], dtype=np.float32),
+        vectors=np.array([[1, 0], [0, 1], [1, 0]], dtype=np.float32),
+    )
+    none = np.zeros((0, 4), np.float32)
+    # a = (w0, w1), b = (w1, w2): each word vector is unit, topics {0, 1} each carry half.
+    result = explain_pair(words, ["x", "y", "z"], none, np.array([0, 1]), np.array([1, 2]))
+    assert result.score == pytest.approx(1.0)
+    assert {t.topic: round(t.share, 9) for t in result.topics} == {0: 0.5, 1: 0.5}
+    shares = {(p.a, p.b): p.share for p in result.pairs}
+    assert shares[("x", "z")] == pytest.approx(0.5)
+    assert shares[("y", "y")] == pytest.approx(0.5)
+    assert shares[("x", "y")] == 0
+
+
+def test_long_documents_list_the_strongest_pairs_only():
+    world = make_world(0, n_words=3000, n_topics=3, dim=4, lengths=[4000, 4000])
+    names = [f"w{i}" for i in range(3000)]
+    none = random_components(world, 0)
+    ids_a, ids_b = world.docs
+    result = explain_pair(world.words, names, none, ids_a, ids_b, n_pairs=10)
+    assert len(result.pairs) == 10
+    assert parts_of(result) == pytest.approx(result.score, abs=1e-9)
+    shares = [abs(p.share) for p in result.pairs]
+    assert shares == sorted(shares, reverse=True)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return PSIF(corpora.vectors(), n_topics=3, random_state=0).fit(corpora.texts())
+
+
+def test_score_is_that_of_similarity(model):
+    a, b = "ship and sail", "harbour of the wave"
+    result = model.explain(a, b)
+    assert result.score == pytest.approx(model.similarity(a, b), abs=1e-5)
+    assert result.score == pytest.approx(parts_of(result), abs=1e-9)
+    assert result.residual == pytest.approx(0, abs=1e-9)
+
+
+def test_words_of_the_same_subject_explain_a_high_score(model):
+    result = model.explain("ship and sail", "harbour of the wave")
+    strongest = max(result.pairs, key=lambda pair: pair.share)
+    assert strongest.a in ("ship", "sail")
+    assert strongest.b in ("harbour", "wave")
+
+
+def test_compact_output_states_its_residual():
+    model = PSIF(corpora.vectors(), n_topics=3, n_dims=4, random_state=0).fit(corpora.texts())
+    a, b = corpora.texts()[:2]
+    result = model.explain(a, b)
+    assert result.score == pytest.approx(model.similarity(a, b), abs=1e-5)
+    assert result.residual != 0
+    assert parts_of(result) == pytest.approx(result.score, abs=1e-9)
+
+
+def test_dict_has_the_documented_shape_and_is_json(model):
+    data = json.loads(json.dumps(model.explain("ship", "sail the sea").to_dict()))
+    assert {"score", "topics", "removed", "pairs"} <= set(data)
+    assert set(data["topics"][0]) == {"topic", "share", "words"}
+    assert set(data["pairs"][0]) == {"a", "b", "share"}
+    total = sum(t["share"] for t in data["topics"]) + data["removed"]
+    assert total == pytest.approx(data["score"], abs=1e-9)
+
+
+def test_text_without_known_words_explains_to_zero(model):
+    result = model.explain("qqq", "ship")
+    assert (result.score, result.removed, result.pairs) == (0, 0, [])
+    assert "similarity +0.000" in str(result)

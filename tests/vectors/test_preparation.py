@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+
+from psif.errors import InputError
+from psif.vectors.preparation import prepare_vectors
+
+
+def test_by_hand():
+    vectors = np.array([[3, 4], [0, 0], [0, -2]], dtype=np.float32)
+    assert prepare_vectors(vectors, "none").tolist() == vectors.tolist()
+    np.testing.assert_allclose(prepare_vectors(vectors, "unit"), [[0.6, 0.8], [0, 0], [0, -1]])
+    # The mean is (1, 2/3).
+    centred = vectors - [1, 2 / 3]
+    centred /= np.linalg.norm(centred, axis=1, keepdims=True)
+    np.testing.assert_allclose(prepare_vectors(vectors, "center"), centred, rtol=1e-6)
+
+
+def test_all_but_the_top_removes_the_dominant_direction():
+    rng = np.random.default_rng(0)
+    vectors = rng.standard_normal((200, 6)).astype(np.float32)
+    vectors[:, 0] *= 50
+    result = prepare_vectors(vectors, "all-but-the-top")
+    assert np.abs(result[:, 0]).max() < 0.05
+    np.testing.assert_allclose(np.linalg.norm(result, axis=1), 1, rtol=1e-5)
+
+
+def test_the_input_is_not_changed():
+    vectors = np.array([[3, 4]], dtype=np.float32)
+    prepare_vectors(vectors, "unit")
+    assert vectors.tolist() == [[3, 4]]
+
+
+def test_half_precision_becomes_single():
+    assert prepare_vectors(np.ones((1, 2), np.float16), "none").dtype == np.float32
+
+
+def test_unknown_name():
+    with pytest.raises(InputError, match="none, unit, center, all-but-the-top; got 'l2'"):
+        prepare_vectors(np.ones((1, 2), np.float32), "l2")
