@@ -34,7 +34,7 @@ def _hinge_bend(y: Array, f: Array) -> tuple[Array, Array]:
 
 
 def _logistic_value(y: Array, f: Array) -> Array:
-    return np.logaddexp(f.dtype.type(0), -y * f)
+    return np.asarray(np.logaddexp(f.dtype.type(0), -y * f))
 
 
 def _logistic_bend(y: Array, f: Array) -> tuple[Array, Array]:

@@ -128,15 +128,15 @@ def _held_out_scores(
     masks = np.zeros((n_docs, len(splits), m), dtype=signs.dtype)
     for number, (train, _) in enumerate(splits):
         masks[train, number] = 1
-    masks = masks.reshape(n_docs, -1)
+    columns = masks.reshape(n_docs, -1)
     tiled = np.tile(signs, len(splits))
     scores: dict[float, list[float]] = {}
     unknowns: Array | None = None
     for value in grid:
         # The minimum for a smaller C is a good place to start from.
-        unknowns, decided = task.fit(tiled, masks, value, tol, unknowns)
-        decided = decided.reshape(n_docs, len(splits), m)
+        unknowns, decided = task.fit(tiled, columns, value, tol, unknowns)
+        parts = decided.reshape(n_docs, len(splits), m)
         scores[value] = [
-            score(targets[rows], decided[rows, number]) for number, (_, rows) in enumerate(splits)
+            score(targets[rows], parts[rows, number]) for number, (_, rows) in enumerate(splits)
         ]
     return scores

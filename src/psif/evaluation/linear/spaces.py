@@ -45,13 +45,13 @@ class GramSpace:
         self.size = len(self._gram)
 
     def scores(self, unknowns: Array) -> Array:  # noqa: D102
-        return self._gram @ unknowns
+        return np.asarray(self._gram @ unknowns)
 
     def pull(self, rows: Array) -> Array:  # noqa: D102
         return rows
 
     def dot(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
-        return np.einsum("ij,ij->j", left, right_scores)
+        return np.asarray(np.einsum("ij,ij->j", left, right_scores))
 
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return np.vstack([self._features.T @ unknowns, unknowns.sum(axis=0)])
@@ -71,7 +71,7 @@ class FeatureSpace:
         return np.vstack([self._features.T @ rows, rows.sum(axis=0)])
 
     def dot(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
-        return np.einsum("ij,ij->j", left, right)
+        return np.asarray(np.einsum("ij,ij->j", left, right))
 
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return unknowns

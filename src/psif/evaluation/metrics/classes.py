@@ -30,10 +30,10 @@ def class_scores(truth: Array, predicted: Array, n_classes: int) -> tuple[Array,
 
 def class_table(truth: Array, predicted: Array, labels: Sequence[str]) -> list[ClassScores]:
     """Return the table of classes, as the paper's appendix has it."""
-    columns = class_scores(truth, predicted, len(labels))
+    precision, recall, f1 = (100 * part for part in class_scores(truth, predicted, len(labels)))
     sizes = np.bincount(truth, minlength=len(labels))
     return [
-        ClassScores(label, *(100 * float(column[i]) for column in columns), int(sizes[i]))
+        ClassScores(label, float(precision[i]), float(recall[i]), float(f1[i]), int(sizes[i]))
         for i, label in enumerate(labels)
     ]
 

@@ -1,4 +1,4 @@
-"""Do clusters of vectors find the classes again?"""
+"""How far clusters of vectors find the classes again."""
 
 from __future__ import annotations
 

@@ -103,4 +103,4 @@ def _samples_f1(truth: Array, predicted: Array) -> float:
 def _f1(truth: Array, predicted: Array, axis: int) -> Array:
     hits = (truth & predicted).sum(axis=axis)
     total = truth.sum(axis=axis) + predicted.sum(axis=axis)
-    return np.divide(2.0 * hits, total, out=np.zeros(len(total)), where=total > 0)
+    return np.asarray(np.divide(2.0 * hits, total, out=np.zeros(len(total)), where=total > 0))

@@ -56,7 +56,8 @@ def average_precision(hits: Array) -> Array:
     precision = np.cumsum(hits, axis=1) / np.arange(1, hits.shape[1] + 1)
     n_relevant = hits.sum(axis=1)
     total = (precision * hits).sum(axis=1)
-    return np.divide(total, n_relevant, out=np.zeros(len(hits)), where=n_relevant > 0)
+    share = np.divide(total, n_relevant, out=np.zeros(len(hits)), where=n_relevant > 0)
+    return np.asarray(share)
 
 
 def _vote(labels: Array, cosines: Array) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy.stats import rankdata
 
@@ -25,7 +27,7 @@ def pearson(left: Array, right: Array) -> float:
     return float(left @ right / scale) if scale > 1e-12 * len(left) else 0.0
 
 
-def cosines(left: Array, right: Array) -> Array:
+def cosines(left: Any, right: Any) -> Array:
     """Cosine of each pair of rows; 0 with an empty document."""
     from scipy import sparse
 
@@ -37,4 +39,4 @@ def cosines(left: Array, right: Array) -> Array:
         dots = np.einsum("ij,ij->i", left, right)
         norms = [np.linalg.norm(side, axis=1) for side in (left, right)]
     scale = norms[0] * norms[1]
-    return np.divide(dots, scale, out=np.zeros(len(dots)), where=scale > 0)
+    return np.asarray(np.divide(dots, scale, out=np.zeros(len(dots)), where=scale > 0))
