@@ -180,6 +180,7 @@ class WordVectorMethod(TextMethod):
             dim=self.dim,
             min_count=self.min_count,
             max_words=None,
+            max_doc_share=1.0,
             vocabulary="all",
             train_options=self.train_options,
             random_state=seed,

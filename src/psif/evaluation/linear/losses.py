@@ -24,7 +24,7 @@ class Loss(NamedTuple):
 
 
 def _hinge_value(y: Array, f: Array) -> Array:
-    return np.square(np.maximum(0, 1 - y * f))
+    return np.asarray(np.square(np.maximum(0, 1 - y * f)))
 
 
 def _hinge_bend(y: Array, f: Array) -> tuple[Array, Array]:

@@ -71,6 +71,15 @@ class LabelledData:
         n_train = len(self.train)
         return LabelledData(together.take(order[:n_train]), together.take(order[n_train:]))
 
+    def fold(self, number: int, n_folds: int) -> LabelledData:
+        """All documents, one part in ``n_folds`` of them held out as the test."""
+        texts, labels = self.train.texts + self.test.texts, self.train.labels + self.test.labels
+        order = np.random.default_rng(0).permutation(len(texts)).tolist()
+        held = order[number::n_folds]
+        together = Documents(texts, labels)
+        rest = sorted(set(order) - set(held))
+        return LabelledData(together.take(rest), together.take(held))
+
     def sample(self, n_docs: int) -> LabelledData:
         """At most ``n_docs`` documents of each split, the same ones every time."""
         dev = None if self.dev is None else self.dev.take(_some(len(self.dev), n_docs))
@@ -121,6 +130,8 @@ class Task:
     citation : str
     own_split : bool
         The authors' split cannot be had: train and test are drawn anew with several seeds.
+    folds : int
+        With one file of documents: each part of so many is the test in turn.
     """
 
     name: str
@@ -130,6 +141,7 @@ class Task:
     source: str
     citation: str
     own_split: bool = False
+    folds: int = 0
 
 
 def documents(name: str, label: str = "label") -> Documents:
