@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "Why two texts are similar: topics and word pairs.",
     "similar": "Stored documents nearest to a text.",
     "info": "What a saved model is made of.",
+    "eval": "Score methods on tasks, beside the published numbers.",
     "vectors": "List, inspect, convert and train word vectors.",
     "data": "Evaluation sets on this machine.",
     "demo": "Embed the standard library's documentation and look at it.",

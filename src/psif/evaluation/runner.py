@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from psif.baselines import METHODS
-from psif.errors import InputError, PsifError
+from psif.errors import InputError, PsifError, PsifWarning
 from psif.evaluation.cache import ResultCache, vectors_key, versions
 from psif.evaluation.fitting import Maker
 from psif.evaluation.names import did_you_mean
@@ -147,6 +147,7 @@ def _run_one(
     settings.tell(f"{name}: {results[0].metric} {results[0].score:.1f} in {seconds:.0f} s")
     if store is not None:
         store.put(key, results)
+    report.warnings = list(dict.fromkeys(report.warnings))
     report.results += results
 
 
@@ -163,18 +164,26 @@ def _score(
         settings.random_state, settings.n_jobs, report.warnings.append,
     )  # fmt: skip
     data = task.load()
-    with warnings.catch_warnings():
-        # Empty documents are a fact of these sets, not news to the reader of a table.
-        warnings.filterwarnings("ignore", message=".*have no known word")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", PsifWarning)
         if isinstance(data, PairData):
             pairs = data if settings.sample is None else data.sample(settings.sample)
-            return [score_pairs(task, pairs, maker, settings.sample)]
-        scores: list[Scores] = []
-        for split in _splits(task, data, settings):
-            part = split if settings.sample is None else split.sample(settings.sample)
-            outcome = score_labelled(task, part, maker, settings.measures)
-            scores.append({"": outcome.metrics})
-        return scores
+            runs: list[Scores] = [score_pairs(task, pairs, maker, settings.sample)]
+        else:
+            splits = _splits(task, data, settings)
+            runs = [{"": _split_metrics(task, split, maker, settings)} for split in splits]
+    for warning in caught:
+        # Empty documents are a fact of these sets, not news to the reader of a table.
+        if "have no known word" not in str(warning.message):
+            report.warnings.append(f"{task.name}, {method}: {warning.message}")
+    return runs
+
+
+def _split_metrics(
+    task: Task, split: LabelledData, maker: Maker, settings: _Settings
+) -> Mapping[str, float]:
+    part = split if settings.sample is None else split.sample(settings.sample)
+    return score_labelled(task, part, maker, settings.measures).metrics
 
 
 def _splits(task: Task, data: LabelledData, settings: _Settings) -> Iterable[LabelledData]:
