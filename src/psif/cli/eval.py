@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 
 from psif.cli.messages import Messages
 from psif.cli.options import jobs_option, json_option
+from psif.errors import PsifError
 
 if TYPE_CHECKING:
     from psif.evaluation.results import Report
@@ -115,7 +115,8 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
     )
     _print(report, messages, as_json=options["as_json"])
     if report.failures:
-        sys.exit(1)
+        places = "; ".join(f"{f.task}, {f.method}, {f.protocol}" for f in report.failures)
+        raise PsifError(f"{len(report.failures)} could not be scored: {places}.")
 
 
 def _names(text: str) -> list[str]:

@@ -140,7 +140,7 @@ def _run_one(
     except (PsifError, ValueError, ImportError, MemoryError, OSError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         report.failures.append(Failure(task.name, method, protocol, reason))
-        settings.tell(f"{name}: failed: {reason}")
+        settings.tell(f"{name}: failed")
         return
     seconds = time.perf_counter() - begin
     results = _results(task.name, method, protocol, scores, seconds, settings.sample)

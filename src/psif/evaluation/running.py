@@ -35,6 +35,8 @@ def score_labelled(
     supervised = METHODS[maker.method].needs_labels
     if supervised and task.kind == "labels":
         raise InputError(f"{maker.method} learns from one class a document; {task.name} has many.")
+    # Before the costly part: a set that cannot be scored should fail at once.
+    classes = None if task.kind == "labels" else code_classes(data)
     # Methods that see labels see training documents only, whatever the protocol.
     seen = train + dev + test if maker.protocol.transductive and not supervised else train
     model = maker.fit(seen, labels if supervised else None)
@@ -42,11 +44,11 @@ def score_labelled(
     vectors = [
         unit_features(model.transform(part)) if part else None for part in (train, test, dev)
     ]
-    if task.kind == "labels":
+    if classes is None:
         return score_label_vectors(vectors[0], vectors[1], data, random_state=maker.random_state)
     return score_vectors(
         (vectors[0], vectors[1], vectors[2]),
-        code_classes(data),
+        classes,
         measures=measures,
         random_state=maker.random_state,
     )

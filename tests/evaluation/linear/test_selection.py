@@ -42,7 +42,7 @@ def test_selects_and_predicts_as_grid_search_over_linear_svc(n_features):
     )
     means = [np.mean(model.held_out[value]) for value in GRID]
     np.testing.assert_allclose(means, search.cv_results_["mean_test_score"], atol=1e-9)
-    assert model.C == search.best_params_["C"]
+    assert search.best_params_["C"] == model.C
     predicted = model.decide(features[test]).argmax(axis=1)
     np.testing.assert_array_equal(predicted, search.predict(features[test]))
 
@@ -68,7 +68,7 @@ def test_selects_and_predicts_as_one_against_the_rest_logistic_regression():
             peer.fit(features[train], labels[train])
             expected = f1_score(labels[held], peer.predict(features[held]), average="micro")
             assert model.held_out[value][number] == pytest.approx(expected, abs=1e-9)
-    assert model.C == max(GRID, key=lambda value: np.mean(model.held_out[value]))
+    assert max(GRID, key=lambda value: np.mean(model.held_out[value])) == model.C
 
 
 def test_many_columns_are_solved_in_parts(monkeypatch):
