@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import coverage_error as sklearn_coverage
 from sklearn.metrics import f1_score, ndcg_score
@@ -37,6 +37,7 @@ def test_a_perfect_ranking_of_single_labels_shows_the_ceiling_of_the_authors_var
     assert found["nDCG@5 (authors)"] == pytest.approx(100 / 2.9485, rel=1e-4)
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 8), st.integers(2, 9), st.integers(0, 10**6))
 def test_agrees_with_scikit_learn(n_docs, n_labels, seed):
     rng = np.random.default_rng(seed)
