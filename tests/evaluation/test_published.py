@@ -38,6 +38,8 @@ def test_tables_are_complete(name):
         (("20news", "psif", "accuracy"), Published(85.4, "P-SIF")),
         (("20news", "psif-doc2vecc", "f1"), Published(86.0, "P-SIF (Doc2VecC)")),
         (("20news", "wmd", "accuracy"), Published(73.2, "KNN-WMD")),
+        (("20news/sci.med", "psif", "recall"), Published(88.6, "P-SIF recall")),
+        (("20news/sci.med", "sif", "recall"), None),
         (("reuters", "psif", "nDCG@5 (authors)"), Published(49.97, "P-SIF")),
         (("reuters", "tfidf-average", "F1 (micro)"), Published(71.97, "tfidf AvgVec")),
         (("bbcsport", "psif", "accuracy"), Published(99.05, "P-SIF", 0.9)),

@@ -274,14 +274,27 @@ def test_one_class_is_not_enough():
 
 
 def test_the_table_shows_the_difference():
-    report = run([class_task("bbcsport", own_split=True)], ["psif"], n_splits=2, sample=40,
-                 options=SMALL | {"n_topics": 2})  # fmt: skip
+    task = class_task("bbcsport", own_split=True)
+    report = run([task], ["psif"], n_splits=2, options=SMALL | {"n_topics": 2})
     line = next(line for line in result_table(report.results).splitlines() if "accuracy" in line)
     result = report.results[0]
     assert f"{result.score:.2f} ± {result.deviation:.2f}" in line
     assert f"{result.score - 99.05:+.2f}" in line
-    assert "At most 40 documents of each split: not comparable." in result_table(report.results)
     assert np.isclose(result.to_dict()["difference"], result.score - 99.05)
+
+
+def test_a_sample_is_not_compared():
+    report = run([class_task("bbcsport")], ["psif"], sample=40, options=SMALL | {"n_topics": 2})
+    assert report.results[0].published == 99.05
+    assert report.results[0].difference is None
+    assert "At most 40 documents of each split: not comparable." in result_table(report.results)
+
+
+def test_every_class_has_its_rows_when_asked_for():
+    report = run([class_task()], ["tfidf"], per_class=True)
+    rows = {(r.task, r.metric): r.score for r in report.results}
+    recalls = [rows[f"groups/{name}", "recall"] for name in corpora.GROUPS]
+    assert np.mean(recalls) == pytest.approx(rows["groups", "recall"])
 
 
 def test_a_small_sample_of_a_real_set(with_data):

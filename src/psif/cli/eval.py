@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Of documents with classes: classification, retrieval, clustering.",
 )
+@click.option("--per-class", is_flag=True, help="Also precision, recall and F1 of every class.")
 @click.option("--list", "list_tasks", is_flag=True, help="List tasks and groups.")
 @click.option("--list-methods", is_flag=True, help="List methods.")
 @click.option("--train", type=click.Path(path_type=Path), help="Labelled documents of your own.")
@@ -106,6 +107,7 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
         protocols=_names(options["protocols"]),
         vectors=options["vectors"],
         measures=_names(options["measures"]),
+        per_class=options["per_class"],
         n_splits=options["splits"],
         sample=options["sample"],
         cache=options["cache"],

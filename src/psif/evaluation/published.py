@@ -113,6 +113,9 @@ def _places(task: str, method: str, metric: str) -> list[tuple[str, str, str]]:
         if metric == "accuracy":
             places.append(("word_mover", _NAMES["word_mover"].get(method, ""), task))
         return places
+    if task.startswith("20news/"):
+        label = _NAMES["newsgroups"].get(method, "")
+        return [("newsgroups_classes", task.removeprefix("20news/"), f"{label} {metric}")]
     if task == "reuters":
         return [("reuters", _NAMES["reuters"].get(method, ""), _REUTERS.get(metric, ""))]
     column = _NAMES["similarity"].get(method, "")

@@ -43,8 +43,10 @@ class Result:
 
     @property
     def difference(self) -> float | None:
-        """Ours minus the published number."""
-        return None if self.published is None else self.score - self.published
+        """Ours minus the published number; nothing for a sample, which does not compare."""
+        if self.published is None or self.sample is not None:
+            return None
+        return self.score - self.published
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON takes it, with the difference."""

@@ -33,6 +33,7 @@ class _Settings:
 
     options: Mapping[str, Any]
     measures: tuple[str, ...]
+    per_class: bool
     n_splits: int
     sample: int | None
     random_state: int | None
@@ -48,6 +49,7 @@ def run(
     vectors: Any = None,
     options: Mapping[str, Any] | None = None,
     measures: Iterable[str] = ("classification",),
+    per_class: bool = False,
     n_splits: int = N_SPLITS,
     sample: int | None = None,
     cache: str | Path | None = None,
@@ -71,6 +73,8 @@ def run(
         More settings, for every method.
     measures : iterable of str
         For documents with classes: "classification", "retrieval", "clustering".
+    per_class : bool, default=False
+        Also give precision, recall and F1 of every class, as task ``name/class``.
     n_splits : int, default=5
         Times that train and test are drawn anew where the authors' split cannot be had.
     sample : int, optional
@@ -107,7 +111,7 @@ def run(
         raise InputError(f"n_splits must be 1 or more; got {n_splits}.")
     settings = _Settings(
         {**(options or {}), **({} if vectors is None else {"vectors": vectors})},
-        asked, n_splits, sample, random_state, n_jobs, tell,
+        asked, per_class, n_splits, sample, random_state, n_jobs, tell,
     )  # fmt: skip
     store, report = None if cache is None else ResultCache(cache), Report()
     for task in found:
@@ -171,19 +175,22 @@ def _score(
             runs: list[Scores] = [score_pairs(task, pairs, maker, settings.sample)]
         else:
             splits = _splits(task, data, settings)
-            runs = [{"": _split_metrics(task, split, maker, settings)} for split in splits]
+            runs = [_split_scores(task, split, maker, settings) for split in splits]
     for warning in caught:
         # Empty documents are a fact of these sets, not news to the reader of a table.
-        if "have no known word" not in str(warning.message):
+        if "their vectors are zero" not in str(warning.message):
             report.warnings.append(f"{task.name}, {method}: {warning.message}")
     return runs
 
 
-def _split_metrics(
-    task: Task, split: LabelledData, maker: Maker, settings: _Settings
-) -> Mapping[str, float]:
+def _split_scores(task: Task, split: LabelledData, maker: Maker, settings: _Settings) -> Scores:
     part = split if settings.sample is None else split.sample(settings.sample)
-    return score_labelled(task, part, maker, settings.measures).metrics
+    outcome = score_labelled(task, part, maker, settings.measures)
+    scores: dict[str, Mapping[str, float]] = {"": outcome.metrics}
+    if settings.per_class:
+        for row in outcome.details.get("classes", []):
+            scores[row["label"]] = {name: row[name] for name in ("precision", "recall", "f1")}
+    return scores
 
 
 def _splits(task: Task, data: LabelledData, settings: _Settings) -> Iterable[LabelledData]:
@@ -203,7 +210,8 @@ def _results(
     sample: int | None,
 ) -> list[Result]:
     results = []
-    for part in runs[0]:
+    # A rare class may be missing from some drawn splits: it then has no mean over all.
+    for part in [name for name in runs[0] if all(name in scores for scores in runs)]:
         name = f"{task}/{part}" if part else task
         for metric in runs[0][part]:
             values = [scores[part][metric] for scores in runs]
@@ -230,6 +238,7 @@ def _key(task: Task, method: str, protocol: str, settings: _Settings) -> dict[st
         "vectors": vectors_key(settings.options.get("vectors")),
         "options": options,
         "measures": list(settings.measures),
+        "per_class": settings.per_class,
         "n_splits": settings.n_splits,
         "sample": settings.sample,
         "random_state": settings.random_state,
