@@ -55,3 +55,13 @@ def test_wrong_usage(run):
     assert "--test needs --train" in run("eval", "--test", "x.csv", code=2).stderr
     assert "Did you mean '20news'?" in run("eval", "20new", code=1).stderr
     assert "Did you mean 'tfidf'?" in run("eval", "r8", "-m", "tfidff", code=1).stderr
+
+
+def test_reproduce_writes_both_pages_and_names_what_failed(run, tmp_path, monkeypatch):
+    monkeypatch.delenv("PSIF_DATA", raising=False)
+    assert "word-mover" in run("reproduce", "--list").stdout
+    result = run("reproduce", "newsgroups", "-o", "tables", "-m", "tfidf", code=1)
+    assert "2 could not be scored: 20news, tfidf, paper: the evaluation sets" in result.stderr
+    assert "Could not be scored" in (tmp_path / "tables" / "tables.html").read_text("utf-8")
+    assert (tmp_path / "tables" / "tables.md").exists()
+    assert "Did you mean 'reuters'?" in run("reproduce", "reuter", "-o", "t", code=1).stderr

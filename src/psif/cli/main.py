@@ -24,6 +24,7 @@ COMMANDS = {
     "similar": "Stored documents nearest to a text.",
     "info": "What a saved model is made of.",
     "eval": "Score methods on tasks, beside the published numbers.",
+    "reproduce": "Score again what the tables of the paper hold.",
     "vectors": "List, inspect, convert and train word vectors.",
     "data": "Evaluation sets on this machine.",
     "demo": "Embed the standard library's documentation and look at it.",

@@ -74,7 +74,7 @@ _REUTERS = {
     "LRAP": "LRAP",
     "F1 (micro)": "F1",
 }
-_SIMILARITY_TABLES = ("similarity_detail", "sts16", "similarity_recent")
+_SIMILARITY_TABLES = ("similarity", "similarity_detail", "sts16", "similarity_recent")
 _SUPERVISED = {"sick-r": "supervised pearson", "sick-e": "accuracy", "sst2": "accuracy"}
 
 
@@ -95,9 +95,14 @@ def table(name: str) -> dict[str, dict[str, str]]:
     return {row[first]: row for row in rows}
 
 
-def published(task: str, method: str, metric: str) -> Published | None:
-    """Return what the paper prints for a method on a task, if it does."""
+def published(task: str, method: str, metric: str, only: str | None = None) -> Published | None:
+    """Return what the paper prints for a method on a task, if it does.
+
+    Some numbers stand in two tables, and not always the same; ``only`` names the table to look in.
+    """
     for name, row, column in _places(task, method, metric):
+        if only not in (None, name):
+            continue
         cell = table(name).get(row, {}).get(column, "-")
         if cell != "-":
             number, _, deviation = cell.partition("±")
