@@ -24,6 +24,8 @@ COMMANDS = {
     "explore": "A page with a map of documents, their topics, and why two are alike.",
     "similar": "Stored documents nearest to a text.",
     "info": "What a saved model is made of.",
+    "eval": "Score methods on tasks, beside the published numbers.",
+    "reproduce": "Score again what the tables of the paper hold.",
     "vectors": "List, inspect, convert, train and distil word vectors.",
     "data": "Evaluation sets on this machine.",
     "demo": "Embed the standard library's documentation and look at it.",
