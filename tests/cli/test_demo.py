@@ -28,10 +28,10 @@ def test_demo(run, tmp_path, monkeypatch, library):
     ):
         assert words in result.stdout, words
     page = (tmp_path / "out" / "map.html").read_text(encoding="utf-8")
-    content = re.search(r"const data = (\{.*\});", page).group(1)
-    data = json.loads(content.replace("<\\/", "</"))
-    assert {"gzip.open", "json.dumps"} <= {doc["name"] for doc in data["docs"]}
-    assert all(0 <= doc["x"] <= 1 and 0 <= doc["y"] <= 1 for doc in data["docs"])
+    content = re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1)
+    data = json.loads(content)
+    assert {"gzip.open", "json.dumps"} <= set(data["ids"])
+    assert data["words"]["names"]
     assert not re.search(r"(src|href)=.?https?:", page)
     assert (tmp_path / "out" / "vectors.parquet").exists()
     assert (tmp_path / "out" / "vectors.model" / "config.json").exists()

@@ -143,18 +143,25 @@ def _print_explanation(model: PSIF, docs: dict[str, str]) -> None:
 
 
 def _write_page(model: PSIF, docs: dict[str, str], output: Path, messages: Messages) -> None:
-    from psif.cli.demo_page import page
+    from psif.cli.explore import write_page
+    from psif.explorer.answers import Answers
+    from psif.explorer.collection import load_collection
 
     messages.say("\ndrawing the map")
-    with atomic_path(output / "map.html") as part:
-        part.write_text(page(model, docs), encoding="utf-8")
+    collection = load_collection(
+        model,
+        output / "vectors.parquet",
+        docs.items(),
+        title="A map of the Python standard library",
+    )
+    write_page(Answers(collection), output / "map.html")
 
 
 def _print_ending(output: Path, seconds: float) -> None:
     click.echo(
         f"""
 Written in {seconds:.0f} s:
-  {output / "map.html"}          a map of the documents: open it in a browser
+  {output / "map.html"}          the documents on a page to explore: open it in a browser
   {output / "vectors.parquet"}   the vectors
   {output / "vectors.model"}     the model
   {output / "docstrings.jsonl"}  the documents
@@ -163,5 +170,6 @@ Try your own files:
   psif embed my_docs.jsonl -o vectors.parquet     (.txt .csv .tsv .parquet and folders too)
   psif topics vectors.model
   psif similar vectors.model vectors.parquet "some words"
+  psif explore vectors.model vectors.parquet --texts my_docs.jsonl
 """
     )
