@@ -23,10 +23,11 @@ from psif.partitions.base import Partition
 from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
 from psif.partitions.shaping import shape_codes
 from psif.presets import preset
+from psif.senses import find_senses
 from psif.settings import check_settings
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
-from psif.topics import Topic, describe_topics
+from psif.topics import Topic, describe_topics, document_shares
 from psif.types import FloatMatrix
 from psif.vectors.preparation import prepare_vectors
 from psif.weights import Frequencies, word_probabilities, word_weights
@@ -111,7 +112,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         More options of the trainer, for example ``{"window": 5}``.
     random_state : int, RandomState or None
     n_jobs : int or None
-        Threads; ``None`` is all cores. Results do not depend on it.
+        Threads of our own loops; ``None`` is all cores. Results do not depend on it.
 
     Attributes
     ----------
@@ -404,14 +405,34 @@ class PSIF(TransformerMixin, BaseEstimator):
             ids_b,
             compact_score=compact_score,
             n_pairs=n_pairs,
+            text_a=text_a,
+            text_b=text_b,
+            tokenizer=self.tokenizer_,
         )
 
-    def topics(self, n_words: int = 10) -> list[Topic]:
-        """Characteristic words and corpus share of each partition."""
+    def topics(
+        self, n_words: int = 10, *, texts: Iterable[str] | None = None, n_examples: int = 3
+    ) -> list[Topic]:
+        """Words, corpus share and nearest topics of each partition; examples among ``texts``."""
         self._check_fitted()
+        known = self.vocabulary_
         return describe_topics(
-            self.words_, self.vocabulary_.words, self.vocabulary_.counts, n_words
+            self.words_,
+            known.words,
+            known.counts,
+            n_words,
+            atoms=self.atoms_,
+            shares_of_docs=None if texts is None else self.document_topics(texts),
+            n_examples=n_examples,
         )
+
+    def senses(self, word: str | None = None, n_words: int = 6, n_senses: int = 5) -> Any:
+        """Topics of a word, strongest first, each with the words nearest to it there.
+
+        Without a word: a dict of the words whose senses lie furthest apart to their senses.
+        """
+        self._check_fitted()
+        return find_senses(self.words_, self.vocabulary_, self.atoms_, word, n_words, n_senses)
 
     def document_topics(self, texts: Iterable[str]) -> FloatMatrix:
         r"""Topic shares of documents: :math:`\sum_w s_w |\alpha_{w,j}|`, rows summing to 1.
@@ -421,12 +442,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         shares : ndarray of shape (n_docs, ``n_topics_``)
             A zero row for a document with no known word.
         """
-        docs = self.encode(texts)
-        mass = self.words_.average_table(docs, self.words_.codes, absolute=True, n_jobs=self.n_jobs)
-        total = mass.sum(axis=1, keepdims=True)
-        total[total == 0] = 1
-        shares: FloatMatrix = mass / total
-        return shares
+        return document_shares(self.words_, self.encode(texts), self.n_jobs)
 
     @property
     def n_features_out_(self) -> int:

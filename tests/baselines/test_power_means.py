@@ -1,6 +1,8 @@
+from functools import cache
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif import InputError, WordVectors
@@ -22,6 +24,11 @@ def test_by_hand():
     np.testing.assert_allclose(method.transform(["a b a"])[0], expected, rtol=1e-5)
 
 
+@cache
+def fitted(p):
+    return PowerMeans(word_vectors(), powers=(p,)).fit(TEXTS)
+
+
 def slow_power_mean(vectors, p):
     if np.isinf(p):
         return vectors.max(axis=0) if p > 0 else vectors.min(axis=0)
@@ -29,12 +36,13 @@ def slow_power_mean(vectors, p):
     return np.sign(mean) * np.abs(mean) ** (1 / p)
 
 
+@settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.lists(st.sampled_from(WORDS), max_size=8), min_size=1, max_size=150),
     st.sampled_from([1, 2, 3, 5, np.inf, -np.inf]),
 )
 def test_against_loops(documents, p):
-    method = PowerMeans(word_vectors(), powers=(p,)).fit(TEXTS)
+    method = fitted(p)
     documents = [*documents, ["cats"]]
     docs = method.encode([" ".join(words) for words in documents])
     for row, words in zip(method._embed(docs), documents, strict=True):

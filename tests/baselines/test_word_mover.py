@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -49,6 +50,7 @@ def slow_rwmd(text_a, text_b):
     return max(a @ costs.min(axis=1), b @ costs.min(axis=0))
 
 
+@cache
 def fitted(name, **options):
     return make_method(name, vectors=word_vectors(), random_state=0, **options).fit(TEXTS)
 
@@ -64,7 +66,7 @@ def test_by_hand():
     assert method.distances(["a b"], ["a c"])[0, 0] == pytest.approx(1.5, abs=1e-5)
 
 
-@settings(max_examples=30)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(documents, min_size=1, max_size=3), st.lists(documents, min_size=1, max_size=3))
 def test_against_a_linear_program(texts_a, texts_b):
     exact = fitted("wmd").distances(texts_a, texts_b)

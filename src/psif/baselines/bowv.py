@@ -9,7 +9,6 @@ import numpy as np
 from psif.averaging import WordTopics
 from psif.baselines.base import WordVectorMethod, no_components, words_of
 from psif.lexicon import Lexicon
-from psif.norms import unit_rows
 from psif.partitions.clusters import Clusters
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
@@ -55,4 +54,9 @@ class BagOfWordVectors(WordVectorMethod):
 
     def _embed(self, docs: FlatDocs) -> FloatMatrix:
         words = self.words_
-        return unit_rows(words.average(docs, no_components(words), n_jobs=self.n_jobs))
+        rows = words.average(docs, no_components(words), n_jobs=self.n_jobs)
+        norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+        norms[norms == 0] = 1
+        # In place: K · (d + 1) numbers a document are much to hold twice.
+        rows /= norms[:, None]
+        return rows

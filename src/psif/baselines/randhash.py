@@ -58,12 +58,15 @@ class RandHash(WordVectorMethod):
 
     def _embed(self, docs: FlatDocs) -> FloatMatrix:
         out = np.empty((len(docs), self.n_features_out_), dtype=np.float32)
+        # Only the words of these documents are hashed.
+        used = np.zeros(len(self.words_.vectors), dtype=bool)
+        used[docs.ids] = True
+        docs = docs.remap(np.where(used, np.cumsum(used) - 1, -1).astype(np.int32))
+        words = plain_words(self.words_.vectors[used], self.words_.weights[used])
         # Some planes at a time: the hashes of all words on all planes would be large.
         for start in range(0, self.n_components, 512):
             planes = self.planes_[start : start + 512]
-            hashes = np.sign(self.words_.vectors @ planes.T)
-            out[:, start : start + 512] = self.words_.average_table(
-                docs, hashes, n_jobs=self.n_jobs
-            )
+            hashes = np.sign(words.vectors @ planes.T)
+            out[:, start : start + 512] = words.average_table(docs, hashes, n_jobs=self.n_jobs)
         out /= np.float32(np.sqrt(self.n_components))
         return out

@@ -10,9 +10,11 @@ from psif.baselines.base import WordVectorMethod
 from psif.baselines.transport import Bags, Query, exact, relaxed
 from psif.errors import InputError
 from psif.lexicon import Lexicon
-from psif.parallel import map_items
+from psif.parallel import map_ranges
 from psif.text.flat import FlatDocs
 from psif.types import DoubleVector, FloatMatrix
+
+_QUERIES_A_PIECE = 16
 
 
 @dataclass(eq=False, repr=False)
@@ -23,6 +25,9 @@ class WordMoverEmbedding(WordVectorMethod):
 
     A random document :math:`\omega_r` has 1 to D words of equal share, each a vector drawn evenly
     from the box that all word vectors lie in.
+
+    The features of all documents are close together: give a linear classifier a choice of
+    regularisation, or standardise them first.
 
     Parameters
     ----------
@@ -64,17 +69,24 @@ class WordMoverEmbedding(WordVectorMethod):
 
     def _embed(self, docs: FlatDocs) -> FloatMatrix:
         bags = Bags.of(docs, self.vectors_)
-        columns = map_items(
-            lambda query: self._distances(query, bags), self.random_documents_, n_jobs=self.n_jobs
-        )
-        distances = np.column_stack(columns)
-        features: FloatMatrix = np.exp(-self.gamma * distances).astype(np.float32)
-        features[bags.empty] = 0
-        scaled: FloatMatrix = features / np.float32(np.sqrt(self.n_components))
-        return scaled
+        out = np.empty((len(bags), self.n_components), dtype=np.float32)
 
-    def _distances(self, query: Query, bags: Bags) -> DoubleVector:
-        costs = bags.costs(query)
+        def work(start: int, stop: int) -> None:
+            queries = self.random_documents_[start:stop]
+            # The costs of several random documents in one product of matrices.
+            ends = np.cumsum([len(query.shares) for query in queries])
+            together = Query(np.vstack([query.vectors for query in queries]), np.empty(0))
+            costs = np.split(bags.costs(together), ends[:-1], axis=1)
+            for column, query, part in zip(range(start, stop), queries, costs, strict=True):
+                out[:, column] = self._distances(query, bags, np.ascontiguousarray(part))
+
+        map_ranges(work, self.n_components, size=_QUERIES_A_PIECE, n_jobs=self.n_jobs)
+        features: FloatMatrix = np.exp(-np.float32(self.gamma) * out)
+        features[bags.empty] = 0
+        features /= np.float32(np.sqrt(self.n_components))
+        return features
+
+    def _distances(self, query: Query, bags: Bags, costs: FloatMatrix) -> DoubleVector:
         if self.transport == "relaxed":
             return relaxed(query, bags, costs)
         row = np.zeros(len(bags))
