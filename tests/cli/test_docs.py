@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from psif.cli import demo_corpus
 from psif.cli.main import COMMANDS
 from tests.cli.conftest import write_jsonl
 
@@ -14,11 +13,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
 
 @pytest.mark.filterwarnings("ignore::psif.errors.PsifWarning")
-def test_commands_of_the_page(run, tmp_path, monkeypatch):
+def test_commands_of_the_page(run, tmp_path, monkeypatch, library):
     import shlex
 
     monkeypatch.delenv("PSIF_VECTORS", raising=False)
-    texts = list(demo_corpus.docstrings().values())[::40]
+    texts = list(library.values())[::60]
     docs = [{"id": f"doc-{i}", "text": text} for i, text in enumerate(texts)]
     write_jsonl(tmp_path / "my_docs.jsonl", docs)
     (tmp_path / "reviews.csv").write_text("key,title,body\n1,t,cat dog\n2,t,ship\n")

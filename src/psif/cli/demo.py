@@ -85,21 +85,11 @@ def _write_corpus(path: Path) -> dict[str, str]:
 def _embed(source: Path, target: Path, messages: Messages) -> None:
     """Do exactly what ``psif embed`` does."""
     from psif.cli.embedding import EmbedRun
+    from psif.cli.fitting import FitPlan
     from psif.text.readers import ReadOptions
 
-    EmbedRun(
-        inputs=[str(source)],
-        output=target,
-        reading=ReadOptions(),
-        dtype="float32",
-        model_path=None,
-        dims=None,
-        preset=None,
-        parameters=_PARAMETERS,
-        fit_limit=0,
-        jobs=None,
-        messages=messages,
-    )(resume=False)
+    plan = FitPlan([str(source)], ReadOptions(), None, _PARAMETERS, fit_limit=0)
+    EmbedRun(plan, target, "float32", None, None, None, messages)(resume=False)
 
 
 def _print_speed(model: PSIF, docs: dict[str, str]) -> FloatMatrix:

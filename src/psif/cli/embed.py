@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import click
 
 from psif.cli.fit_options import FIT_ONLY, fit_options
 from psif.cli.messages import Messages
-from psif.cli.options import input_options, jobs_option, read_options
+from psif.cli.options import input_options, jobs_option, json_option, read_options
 
 
 @click.command(name="embed")
@@ -37,6 +38,7 @@ from psif.cli.options import input_options, jobs_option, read_options
 @click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped.")
 @fit_options
 @jobs_option
+@json_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -46,6 +48,7 @@ def command(
     model_path: Path | None,
     dtype: str,
     resume: bool,
+    as_json: bool,
     **options: Any,
 ) -> None:
     r"""Write a vector for every document of the inputs.
@@ -64,25 +67,22 @@ def command(
     """
     from psif.cli.embedding import EmbedRun
     from psif.cli.fit_options import model_parameters
+    from psif.cli.fitting import FitPlan
 
     messages: Messages = ctx.obj
     if model_path is not None:
         _refuse_fit_options(ctx)
-    reading = read_options(options)
-    run = EmbedRun(
-        inputs=inputs,
-        output=output,
-        reading=reading,
-        dtype=dtype,
-        model_path=model_path,
-        dims=options["dims"],
-        preset=options["preset"],
-        parameters=model_parameters(options),
-        fit_limit=options["fit_limit"],
-        jobs=options["jobs"],
-        messages=messages,
+    plan = FitPlan(
+        inputs,
+        read_options(options),
+        options["preset"],
+        model_parameters(options),
+        options["fit_limit"],
     )
-    run(resume=resume)
+    run = EmbedRun(plan, output, dtype, model_path, options["dims"], options["jobs"], messages)
+    done = run(resume=resume)
+    if as_json:
+        click.echo(json.dumps(done))
 
 
 def _refuse_fit_options(ctx: click.Context) -> None:

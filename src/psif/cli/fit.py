@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import click
 
 from psif.cli.fit_options import fit_options
 from psif.cli.messages import Messages
-from psif.cli.options import input_options, jobs_option, read_options
+from psif.cli.options import input_options, jobs_option, json_option, read_options
 
 
 @click.command(name="fit")
@@ -19,8 +20,11 @@ from psif.cli.options import input_options, jobs_option, read_options
 )
 @fit_options
 @jobs_option
+@json_option
 @click.pass_obj
-def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **options: Any) -> None:
+def command(
+    messages: Messages, /, inputs: tuple[str, ...], output: Path, as_json: bool, **options: Any
+) -> None:
     r"""Learn a model from documents and save it in a folder.
 
     INPUT is one or more of .txt (a document a line), .jsonl, .csv, .tsv or .parquet, each also
@@ -33,12 +37,25 @@ def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **opti
       zcat big.txt.gz | psif fit - --vectors glove.txt -o big.model
     """
     from psif.cli.fit_options import model_parameters
-    from psif.cli.fitting import fit_model
+    from psif.cli.fitting import FitPlan, fit_model
     from psif.cli.reporting import describe_model
 
-    reading = read_options(options)
-    parameters = model_parameters(options)
-    model = fit_model(
-        inputs, output, reading, options["preset"], parameters, options["fit_limit"], messages
+    plan = FitPlan(
+        inputs,
+        read_options(options),
+        options["preset"],
+        model_parameters(options),
+        options["fit_limit"],
     )
+    model = fit_model(plan, output, messages)
     messages.say(f"{describe_model(model)}\nmodel: {output}")
+    if as_json:
+        facts = {
+            "model": str(output),
+            "documents": model.vocabulary_.n_docs,
+            "topics": model.n_topics_,
+            "words": len(model.vocabulary_),
+            "dims": model.n_features_out_,
+            "coverage": model.coverage_,
+        }
+        click.echo(json.dumps(facts))

@@ -7,7 +7,7 @@ import json
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,38 +25,41 @@ if TYPE_CHECKING:
 _WORDS_A_TOPIC = 10
 
 
-def fit_model(
-    inputs: Sequence[str],
-    output: Path,
-    reading: ReadOptions,
-    preset: str | None,
-    parameters: dict[str, Any],
-    fit_limit: float,
-    messages: Messages,
-) -> PSIF:
+@dataclass(frozen=True)
+class FitPlan:
+    """What to learn a model from, and how."""
+
+    inputs: Sequence[str]
+    reading: ReadOptions
+    preset: str | None
+    parameters: dict[str, Any]
+    fit_limit: float  # million characters; 0 is no limit
+
+    def to_dict(self) -> dict[str, Any]:
+        """Options that matter, as plain data; inputs by name alone."""
+        return {
+            "inputs": [Path(path).name if path != "-" else path for path in self.inputs],
+            **{name: value for name, value in asdict(self.reading).items() if value is not None},
+            **({"preset": self.preset} if self.preset else {}),
+            "fit_limit": self.fit_limit,
+            "parameters": self.parameters,
+        }
+
+
+def fit_model(plan: FitPlan, output: Path, messages: Messages) -> PSIF:
     """Fit on a stream of documents; the model appears whole or not at all."""
     from psif.cli.fit_options import make_model
 
     began = time.monotonic()
     report = ReadReport()
-    documents = read_documents(inputs, reading, report)
-    progress = messages.progress("reading", input_bytes(inputs))
-    if preset is None and "n_topics" not in parameters:
-        documents, few = _few_words(documents, parameters)
-        if few is not None:
-            topics = max(1, few // _WORDS_A_TOPIC)
-            parameters = {**parameters, "n_topics": topics}
-            messages.say(f"only {few} words: topics: {topics} (-k N chooses another number)")
-    model = make_model(preset, parameters)
+    documents = read_documents(plan.inputs, plan.reading, report)
+    progress = messages.progress("reading", input_bytes(plan.inputs))
+    documents, plan = _choose_topics(documents, plan, messages)
+    model = make_model(plan.preset, plan.parameters)
     texts: Iterable[str] = _texts(documents, report, progress)
-    if fit_limit:
-        sample = sample_texts(texts, round(1e6 * fit_limit), int(parameters.get("random_state", 0)))
-        if len(sample) < report.n_docs:
-            messages.say(
-                f"learning from {len(sample):,} of {report.n_docs:,} documents, drawn at random: "
-                f"{fit_limit:g} million characters (--fit-limit 0 takes all)"
-            )
-        texts = sample
+    if plan.fit_limit:
+        texts = _sample(texts, plan, report, messages)
+        progress.done()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model.fit(texts)
@@ -65,20 +68,49 @@ def fit_model(
         messages.warn(message)
     report_reading(report, messages)
     model.save(output)
-    _note_options(output, inputs, reading, preset, parameters, fit_limit)
+    _note_options(output, plan)
     messages.say(
         f"fitted on {model.vocabulary_.n_docs:,} documents in {time.monotonic() - began:.1f} s"
     )
     return model
 
 
-def _few_words(
-    documents: Iterator[Document], parameters: dict[str, Any]
-) -> tuple[Iterator[Document], int | None]:
-    """Look at the first documents: the number of words, if all have too few for 40 topics.
+def _sample(
+    texts: Iterable[str], plan: FitPlan, report: ReadReport, messages: Messages
+) -> list[str]:
+    seed = int(plan.parameters.get("random_state", 0))
+    sample = sample_texts(texts, round(1e6 * plan.fit_limit), seed)
+    if len(sample) < report.n_docs:
+        messages.say(
+            f"learning from {len(sample):,} of {report.n_docs:,} documents, drawn at random: "
+            f"{plan.fit_limit:g} million characters (--fit-limit 0 takes all)"
+        )
+    else:
+        messages.say(f"learning from {report.n_docs:,} documents")
+    return sample
+
+
+def _choose_topics(
+    documents: Iterator[Document], plan: FitPlan, messages: Messages
+) -> tuple[Iterator[Document], FitPlan]:
+    """Take fewer topics than the default for few words, if the user named no number.
 
     So that a first try with a handful of lines works without an option.
     """
+    if plan.preset is not None or "n_topics" in plan.parameters:
+        return documents, plan
+    documents, few = _few_words(documents, plan.parameters)
+    if few is None:
+        return documents, plan
+    topics = max(1, few // _WORDS_A_TOPIC)
+    messages.say(f"only {few} words: topics: {topics} (-k N chooses another number)")
+    return documents, replace(plan, parameters={**plan.parameters, "n_topics": topics})
+
+
+def _few_words(
+    documents: Iterator[Document], parameters: dict[str, Any]
+) -> tuple[Iterator[Document], int | None]:
+    """Look at the first documents: the number of words, if all have too few for 40 topics."""
     from psif.cli.fit_options import make_model
     from psif.text.tokenizer import Tokenizer
     from psif.vectors.trainers import TRAINERS
@@ -109,23 +141,9 @@ def _is_ours(warning: warnings.WarningMessage) -> bool:
     return issubclass(warning.category, PsifWarning)
 
 
-def _note_options(
-    model: Path,
-    inputs: Sequence[str],
-    reading: ReadOptions,
-    preset: str | None,
-    parameters: dict[str, Any],
-    fit_limit: float,
-) -> None:
+def _note_options(model: Path, plan: FitPlan) -> None:
     """Add to the model's card what it was made with, so that it can be made again."""
-    options = {
-        "psif": __version__,
-        "inputs": [Path(path).name if path != "-" else path for path in inputs],
-        **{name: value for name, value in asdict(reading).items() if value is not None},
-        **({"preset": preset} if preset else {}),
-        "fit_limit": fit_limit,
-        "parameters": parameters,
-    }
+    options = {"psif": __version__, **plan.to_dict()}
     card = model / "README.md"
     text = card.read_text(encoding="utf-8") if card.exists() else ""
     block = json.dumps(options, indent=2, ensure_ascii=False)
