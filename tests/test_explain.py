@@ -44,8 +44,8 @@ def test_parts_sum_to_the_score(world, n_removed, n_pairs):
     of_topics = sum(t.share for t in result.topics)
     of_pairs = sum(p.share for p in result.pairs) + result.other_pairs
     assert of_pairs == pytest.approx(of_topics, abs=1e-9)
-    assert sum(result.words_a.values()) == pytest.approx(of_topics, abs=1e-6)
-    assert sum(result.words_b.values()) == pytest.approx(of_topics, abs=1e-6)
+    assert sum(result.words_a.values()) == pytest.approx(of_topics, abs=1e-9)
+    assert sum(result.words_b.values()) == pytest.approx(of_topics, abs=1e-9)
     if n_pairs >= len(set(a)) * len(set(b)):
         assert result.other_pairs == pytest.approx(0, abs=1e-9)
 
