@@ -149,16 +149,22 @@ class Cooccurrences:
         if first in self.stored:
             return self.stored[first]
         capacity = int(self.bounds[first:last].sum())
-        rows: Rows = count_rows(
+        indptr, columns, totals = count_rows(
             self.ids, self.left, self.right, self.starts, self.positions,
             self.window, first, last, len(self.bounds), capacity,
         )  # fmt: skip
+        rows: Rows = indptr, columns, log_counts(totals)
         with self.lock:
             size = len(rows[1]) * _ENTRY_BYTES
             if self.stored_bytes + size <= self.max_memory:
                 self.stored[first] = rows
                 self.stored_bytes += size
         return rows
+
+
+def log_counts(totals: CountVector) -> FloatVector:
+    """Logarithms of counts, in single precision."""
+    return np.log(totals, dtype=np.float64).astype(np.float32)
 
 
 class PositiveInformation:
@@ -189,9 +195,8 @@ class PositiveInformation:
         out = np.zeros((self.n_words, factor.shape[1]), dtype=np.float32)
 
         def multiply(first: int, last: int) -> None:
-            indptr, columns, log_counts = self.counts.rows(first, last)
             positive_product(
-                indptr, columns, log_counts, row_bias[first:last], column_bias, factor,
+                *self.counts.rows(first, last), row_bias[first:last], column_bias, factor,
                 out[first:last],
             )  # fmt: skip
             self.steps.advance()
