@@ -389,11 +389,14 @@ class PSIF(TransformerMixin, BaseEstimator):
         save(self, folder)
 
     @classmethod
-    def load(cls, folder: str | Path) -> Self:
-        """Read a model that :meth:`save` wrote; files are checked, nothing in them is run."""
+    def load(cls, folder: str | Path, *, mapped: bool = False) -> Self:
+        """Read a model that :meth:`save` wrote; files are checked, nothing in them is run.
+
+        ``mapped`` leaves the arrays in the file, for processes of one machine to share.
+        """
         from psif.storage import load
 
-        return load(cls, folder)
+        return load(cls, folder, mapped=mapped)
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
