@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from psif.cli.cluster import cluster_option
 from psif.cli.fit_options import FIT_ONLY, fit_options
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, read_options
+from psif.text.readers.options import ReadOptions
 
 
 @click.command(name="embed")
@@ -17,9 +19,9 @@ from psif.cli.options import input_options, jobs_option, read_options
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     required=True,
-    help="File of vectors: .parquet, .npy, .jsonl or .safetensors.",
+    help="File of vectors: .parquet, .npy, .jsonl or .safetensors; with --cluster a folder.",
 )
 @click.option(
     "--model",
@@ -37,6 +39,7 @@ from psif.cli.options import input_options, jobs_option, read_options
 @click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped.")
 @fit_options
 @jobs_option
+@cluster_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -46,6 +49,7 @@ def command(
     model_path: Path | None,
     dtype: str,
     resume: bool,
+    cluster: str | None,
     **options: Any,
 ) -> None:
     r"""Write a vector for every document of the inputs.
@@ -61,6 +65,7 @@ def command(
       psif embed new.csv --text-column body --model vectors.model -o new.npy
       psif embed folder/ -o vectors.safetensors --dims 256 --dtype float16
       psif embed huge.jsonl.gz -o huge.parquet --resume
+      psif embed parts/*.jsonl --model big.model -o vectors/ --cluster local:8
     """
     from psif.cli.embedding import EmbedRun
     from psif.cli.fit_options import model_parameters
@@ -69,6 +74,11 @@ def command(
     if model_path is not None:
         _refuse_fit_options(ctx)
     reading = read_options(options)
+    if cluster is not None:
+        _on_cluster(cluster, inputs, output, model_path, dtype, resume, reading, options, messages)
+        return
+    if output.is_dir():
+        raise click.BadParameter(f"{output} is a folder; name a file", param_hint="--output")
     run = EmbedRun(
         inputs=inputs,
         output=output,
@@ -82,6 +92,32 @@ def command(
         messages=messages,
     )
     run(resume=resume)
+
+
+def _on_cluster(
+    cluster: str,
+    inputs: tuple[str, ...],
+    output: Path,
+    model_path: Path | None,
+    dtype: str,
+    resume: bool,
+    reading: ReadOptions,
+    options: dict[str, Any],
+    messages: Messages,
+) -> None:
+    """Fit first, if there is no model, and save it beside the output."""
+    from psif.cli.cluster import check_folder_output, embed_on_cluster
+    from psif.cli.embedding import model_beside
+    from psif.cli.fit_options import model_parameters
+    from psif.cli.fitting import fit_model
+
+    check_folder_output(output)
+    beside = model_beside(output)
+    if model_path is None and not (resume and beside.exists()):
+        parameters, preset = model_parameters(options), options["preset"]
+        fit_model(inputs, beside, reading, preset, parameters, messages, cluster)
+    model = model_path or beside
+    embed_on_cluster(cluster, model, inputs, output, reading, dtype, messages, resume=resume)
 
 
 def _refuse_fit_options(ctx: click.Context) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from psif.cli.cluster import cluster_option
 from psif.cli.fit_options import fit_options
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, read_options
@@ -19,6 +20,7 @@ from psif.cli.options import input_options, jobs_option, read_options
 )
 @fit_options
 @jobs_option
+@cluster_option
 @click.pass_obj
 def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **options: Any) -> None:
     r"""Learn a model from documents and save it in a folder.
@@ -31,6 +33,7 @@ def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **opti
       psif fit articles.jsonl -o articles.model
       psif fit reviews.csv --text-column body -k 60 -o reviews.model
       zcat big.txt.gz | psif fit - --vectors glove.txt -o big.model
+      psif fit parts/*.jsonl -o big.model --cluster tcp://10.0.0.1:8786
     """
     from psif.cli.fit_options import model_parameters
     from psif.cli.fitting import fit_model
@@ -38,5 +41,6 @@ def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **opti
 
     reading = read_options(options)
     parameters = model_parameters(options)
-    model = fit_model(inputs, output, reading, options["preset"], parameters, messages)
+    cluster = options["cluster"]
+    model = fit_model(inputs, output, reading, options["preset"], parameters, messages, cluster)
     messages.say(f"{describe_model(model)}\nmodel: {output}")

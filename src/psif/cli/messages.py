@@ -63,6 +63,16 @@ class Progress:
             share = min(1.0, bytes_read / self._total)
             left = (now - self._began) * (1 - share) / share
             text += f", {share:.0%}, {_duration(left)} left"
+        self._write(text)
+
+    def steps(self, done: int, total: int) -> None:
+        """Show how many parts of a pass are done, unless it was shown a moment ago."""
+        now = time.monotonic()
+        if self._shown and now - self._last >= self._interval:
+            self._last = now
+            self._write(f"{self._what}: {done:,} of {total:,} partitions of this pass")
+
+    def _write(self, text: str) -> None:
         if self._terminal:
             print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
             Messages._open_line = True

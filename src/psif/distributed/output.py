@@ -113,8 +113,9 @@ class Output:
         """Start an output, or go on with one of the same job."""
         fs, root = self._storage
         old = self.read_json("_psif/job.json")
-        if overwrite and old is not None:
-            fs.rm(root, recursive=True)
+        if overwrite and old not in (None, job):
+            for path in [*fs.glob(f"{root}/part-*.parquet"), f"{root}/_psif"]:
+                fs.rm(path, recursive=True)
             old = None
         if old is not None and old != job:
             changed = sorted(k for k in {**old, **job} if old.get(k) != job.get(k))
@@ -123,8 +124,11 @@ class Output:
                 "give another folder, or overwrite it."
             )
         if old is None:
-            if fs.exists(root) and fs.ls(root):
-                raise InputError(f"{self.url} is not empty and not one of ours; give another.")
+            fs.invalidate_cache()
+            if fs.exists(root) and fs.glob(f"{root}/*.parquet"):
+                raise InputError(
+                    f"{self.url} holds Parquet files of something else; give another folder."
+                )
             for path in sorted(model.iterdir()):
                 with self.writing(f"_psif/model/{path.name}") as file, path.open("rb") as source:
                     while data := source.read(_READ):
