@@ -56,7 +56,7 @@ class KillOne:
         self.calls += 1
         if self.calls == self.at:
             pids = self.client.run(os.getpid)
-            worker, self.killed = sorted(pids.items())[0]
+            self.killed = pids[min(pids)]
             os.kill(self.killed, signal.SIGKILL)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 
@@ -24,3 +25,11 @@ def hog(items, folder, always=False):
 def slowly(items, seconds=0.3):
     time.sleep(seconds)
     return items
+
+
+def look_first_in(folder):
+    sys.path.insert(0, folder)
+
+
+def look_no_more_in(folder):
+    sys.path.remove(folder)

@@ -67,7 +67,7 @@ def in_words(client: Any, hint: str = "") -> Iterator[None]:
             raise  # A file, not the network.
         raise ClusterError(
             f"the cluster at {_address(client)} was lost, or did not answer "
-            f"({type(error).__name__}: {error}).{hint}"
+            f"({type(error).__name__}: {' '.join(str(error).split())}).{hint}"
         ) from error
 
 
@@ -149,10 +149,20 @@ class Cluster:
         with in_words(self.client, self._hint):
             for done, future in enumerate(finished, start=1):
                 if future.status != "finished":
-                    future.result()
-                    raise CancelledError(f"{future.key} was {future.status}")
+                    self._give_up(future, futures)
                 if shown and self._progress is not None:
                     self._progress(done, len(futures))
+
+    def _give_up(self, failed: Any, futures: Sequence[Any]) -> None:
+        """Raise what a task raised; the cluster need not go on with the others."""
+        status, key = failed.status, failed.key
+        try:
+            failed.result()
+        finally:
+            if self.client.status == "running":
+                # Else a failure would be remembered as long as its traceback is.
+                self.client.cancel(list(futures), force=True)
+        raise CancelledError(f"{key} was {status}")
 
     def gather(self, futures: Sequence[Any], *, shown: bool = False) -> list[Any]:
         """Results in order; the first failure is raised."""
