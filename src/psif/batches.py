@@ -95,6 +95,6 @@ def _add_to_arrow(batch: Any, model: PSIF, text_column: str, vector_column: str)
 
 def _text(value: Any) -> str:
     """Missing values of pandas and numpy are empty texts; anything else is no text."""
-    if value is None or value != value or type(value).__name__ == "NAType":
+    if value is None or type(value).__name__ == "NAType" or value != value:
         return ""
     raise InputError(f"expected texts, found {type(value).__name__} {value!r}.")

@@ -17,7 +17,6 @@ from psif.text.readers import ReadOptions, ReadReport
 from psif.text.readers.documents import reader_of
 
 if TYPE_CHECKING:
-    from psif.distributed import TransformReport
     from psif.model import PSIF
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -35,7 +34,20 @@ def cluster_option(function: F) -> F:
 
 
 @contextmanager
-def connected(where: str, messages: Messages) -> Iterator[Any]:
+def cluster_client(
+    where: str | None, inputs: Sequence[str], reading: ReadOptions, messages: Messages
+) -> Iterator[Any]:
+    """Give a client of the cluster that ``--cluster`` names, None without it."""
+    if where is None:
+        yield None
+        return
+    check_inputs(inputs, reading)
+    with _connected(where, messages) as client:
+        yield client
+
+
+@contextmanager
+def _connected(where: str, messages: Messages) -> Iterator[Any]:
     """Connect to a cluster, or start one of this machine's processes."""
     from psif.distributed import ClusterError  # names the extra if Dask is missing
 
@@ -73,7 +85,7 @@ def connected(where: str, messages: Messages) -> Iterator[Any]:
 
 
 def fit_on_cluster(
-    where: str,
+    client: Any,
     model: PSIF,
     inputs: Sequence[str],
     reading: ReadOptions,
@@ -83,10 +95,10 @@ def fit_on_cluster(
     """Fit a model on files, a partition each."""
     from psif import distributed
 
-    with connected(where, messages) as client, _noise_off():
+    with _noise_off():
         distributed.fit(
             model,
-            _paths(inputs, reading),
+            [str(Path(path).absolute()) for path in inputs],  # workers run in other folders
             client=client,
             reading=reading,
             report=report,
@@ -95,8 +107,8 @@ def fit_on_cluster(
 
 
 def embed_on_cluster(
-    where: str,
-    model: PSIF | Path,
+    client: Any,
+    model: Path,
     inputs: Sequence[str],
     output: Path,
     reading: ReadOptions,
@@ -104,15 +116,15 @@ def embed_on_cluster(
     messages: Messages,
     *,
     resume: bool,
-) -> TransformReport:
+) -> None:
     """Write a folder of Parquet files, a partition each."""
     from psif import distributed
 
     began = time.monotonic()
-    with connected(where, messages) as client, _noise_off():
+    with _noise_off():
         report = distributed.transform(
             model,
-            _paths(inputs, reading),
+            [str(Path(path).absolute()) for path in inputs],  # workers run in other folders
             client=client,
             out=output,
             dtype=dtype,
@@ -130,7 +142,6 @@ def embed_on_cluster(
     messages.say(
         f"{output}: {report.n_docs:,} vectors in {report.n_partitions:,} files, {seconds:.1f} s"
     )
-    return report
 
 
 def check_folder_output(output: Path) -> None:
@@ -144,13 +155,12 @@ def check_folder_output(output: Path) -> None:
         raise InputError(f"{output} is a file; a cluster writes a folder of Parquet files.")
 
 
-def _paths(inputs: Sequence[str], reading: ReadOptions) -> list[str]:
-    """Absolute names: workers run in other folders."""
+def check_inputs(inputs: Sequence[str], reading: ReadOptions) -> None:
+    """Tell of a wrong path before a cluster is asked."""
     if "-" in inputs:
         raise InputError("a cluster cannot read standard input; give files.")
     for path in inputs:
-        reader_of(path, reading)  # a wrong path is told at once
-    return [str(Path(path).absolute()) for path in inputs]
+        reader_of(path, reading)
 
 
 def _show(messages: Messages, what: str) -> Callable[[int, int], None]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from psif.cli.cluster import cluster_option
+from psif.cli.cluster import cluster_client, cluster_option
 from psif.cli.fit_options import FIT_ONLY, fit_options
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, read_options
@@ -113,11 +113,12 @@ def _on_cluster(
 
     check_folder_output(output)
     beside = model_beside(output)
-    if model_path is None and not (resume and beside.exists()):
-        parameters, preset = model_parameters(options), options["preset"]
-        fit_model(inputs, beside, reading, preset, parameters, messages, cluster)
-    model = model_path or beside
-    embed_on_cluster(cluster, model, inputs, output, reading, dtype, messages, resume=resume)
+    with cluster_client(cluster, inputs, reading, messages) as client:
+        if model_path is None and not (resume and beside.exists()):
+            parameters, preset = model_parameters(options), options["preset"]
+            fit_model(inputs, beside, reading, preset, parameters, messages, client)
+        model = model_path or beside
+        embed_on_cluster(client, model, inputs, output, reading, dtype, messages, resume=resume)
 
 
 def _refuse_fit_options(ctx: click.Context) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from psif.cli.cluster import cluster_option
+from psif.cli.cluster import cluster_client, cluster_option
 from psif.cli.fit_options import fit_options
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, read_options
@@ -41,6 +41,6 @@ def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **opti
 
     reading = read_options(options)
     parameters = model_parameters(options)
-    cluster = options["cluster"]
-    model = fit_model(inputs, output, reading, options["preset"], parameters, messages, cluster)
+    with cluster_client(options["cluster"], inputs, reading, messages) as client:
+        model = fit_model(inputs, output, reading, options["preset"], parameters, messages, client)
     messages.say(f"{describe_model(model)}\nmodel: {output}")

@@ -28,7 +28,7 @@ def fit_model(
     preset: str | None,
     parameters: dict[str, Any],
     messages: Messages,
-    cluster: str | None = None,
+    client: Any = None,
 ) -> PSIF:
     """Fit on a stream of documents, or on a cluster; the model appears whole or not at all."""
     from psif.cli.fit_options import make_model
@@ -38,7 +38,7 @@ def fit_model(
     model = make_model(preset, parameters)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        if cluster is None:
+        if client is None:
             documents = read_documents(inputs, reading, report)
             progress = messages.progress("reading", input_bytes(inputs))
             model.fit(_texts(documents, report, progress))
@@ -46,7 +46,7 @@ def fit_model(
         else:
             from psif.cli.cluster import fit_on_cluster
 
-            fit_on_cluster(cluster, model, inputs, reading, report, messages)
+            fit_on_cluster(client, model, inputs, reading, report, messages)
     for message in dict.fromkeys(str(w.message) for w in caught if _is_ours(w)):
         messages.warn(message)
     report_reading(report, messages)
