@@ -1,4 +1,9 @@
+import html
+import io
 import json
+import re
+import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,8 +12,12 @@ from hypothesis import strategies as st
 
 from psif import PSIF
 from psif.averaging import WordTopics
-from psif.explain import explain_pair
+from psif.errors import MissingExtraError
+from psif.explain import PairShare, explain_pair, pairs
+from psif.explain.side import Side
+from psif.explain.terminal import parts
 from tests import corpora
+from tests.explain_naive import pair_shares
 from tests.worlds import make_world, random_components, worlds
 
 
@@ -110,3 +119,93 @@ def test_text_without_known_words_explains_to_zero(model):
     result = model.explain("qqq", "ship")
     assert (result.score, result.removed, result.pairs) == (0, 0, [])
     assert "similarity +0.000" in str(result)
+
+
+@settings(max_examples=40, deadline=None)
+@given(world=worlds(min_docs=2, min_length=1), n_pairs=st.integers(1, 12))
+def test_strongest_pairs_are_those_of_the_slow_twin(world, n_pairs):
+    a, b = world.lists[:2]
+    sides = [Side.of(world.words, np.array(ids, np.int32)) for ids in (a, b)]
+    names = [f"w{i}" for i in range(len(world.words.codes))]
+    with pytest.MonkeyPatch.context() as patch:
+        # Small blocks, so that the bound decides what is left out.
+        patch.setattr(pairs, "_ROWS", 3)
+        found = pairs.strongest_pairs(names, *sides, 2.0, n_pairs)
+    every = pair_shares(a, b, world.words, 2.0)
+    best = sorted((abs(share) for share in every.values()), reverse=True)[:n_pairs]
+    assert [abs(pair.share) for pair in found] == pytest.approx(best, rel=1e-6, abs=1e-9)
+    for pair in found:
+        expected = every[int(pair.a[1:]), int(pair.b[1:])]
+        assert pair.share == pytest.approx(expected, rel=1e-5, abs=1e-7)
+
+
+def test_the_work_on_pairs_is_bounded():
+    world = make_world(1, n_words=900, n_topics=3, dim=4, lengths=[4000, 4000])
+    a, b = (Side.of(world.words, ids) for ids in world.docs)
+    names = [f"w{i}" for i in range(900)]
+    weighed = []
+    with pytest.MonkeyPatch.context() as patch:
+        weigh = pairs._weigh
+        patch.setattr(
+            pairs,
+            "_weigh",
+            lambda *args: weighed.append(len(args[2]) * len(args[3])) or weigh(*args),
+        )
+        found = pairs.strongest_pairs(names, a, b, 1.0, 50, most=20_000)
+    assert sum(weighed) <= 20_000 + 900
+    assert len(found) == 50
+
+
+def test_word_and_topic_shares_come_from_one_grid(model):
+    result = model.explain("ship and sail", "harbour of the wave ship")
+    assert set(result.word_topics_a) == set(result.words_a) == {"ship", "and", "sail"}
+    assert all(0 <= topic < 3 for topic in result.word_topics_b.values())
+
+
+def test_terminal_tables_sum_and_escape_markup(model):
+    from rich.console import Console
+
+    result = model.explain("ship sail", "wave")
+    hostile = replace(result, pairs=[PairShare("[bold]x[/bold]", "[/]", 0.1)])
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(hostile)
+    text = console.export_text()
+    assert f"similarity {result.score:+.3f}" in text
+    assert "[bold]x[/bold]" in text
+    for n_topics in (0, 1, 5):
+        shares = [share for _, share, _ in parts(result, n_topics)]
+        assert sum(shares) == pytest.approx(result.score, abs=1e-9)
+
+
+def test_notebook_shows_both_texts_and_runs_nothing(model):
+    text = 'Ship <script>alert("1")</script> & <img src=x onerror=alert(1)> SAIL'
+    page = model.explain(text, "the wave")._repr_html_()
+    assert ">Ship</span>" in page
+    assert ">SAIL</span>" in page
+    assert "<script" not in page
+    assert "<img" not in page
+    assert "&lt;" in page
+    plain = re.sub(r"<[^>]*>", "", page)
+    assert 'alert("1")' in html.unescape(plain)
+
+
+def test_notebook_cuts_long_texts_and_works_without_texts(model):
+    page = model.explain("ship " * 5000, "sail")._repr_html_()
+    assert "…" in page
+    assert len(page) < 400_000
+    bare = replace(model.explain("ship", "sail"), text_a="", text_b="", tokenizer=None)
+    assert ">ship</span>" in bare._repr_html_()
+
+
+def test_figure_bars_lead_to_the_score(model):
+    result = model.explain("ship $ sail", "wave harbour")
+    axes = result.plot(n_topics=2).axes[0]
+    last = axes.patches[-1]
+    assert last.get_x() + last.get_width() == pytest.approx(result.score, abs=1e-9)
+    assert len(axes.patches) == 4
+
+
+def test_figure_without_matplotlib_names_the_extra(model, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'psif\[plots\]'"):
+        model.explain("ship", "sail").plot()

@@ -13,7 +13,7 @@ from psif.averaging import WordTopics
 from psif.compact import fold_words, learn_projection, sample_size
 from psif.components import leading_components
 from psif.corpus import Corpus
-from psif.lexicon import Lexicon, build_lexicon, open_vectors
+from psif.lexicon import Lexicon, complete_lexicon, open_vectors
 from psif.parallel import resolve_jobs
 from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
 from psif.partitions.shaping import shape_codes
@@ -106,8 +106,10 @@ class Fit:
         return learned, corpus
 
     def _lexicon(self, counted: Vocabulary, corpus: Corpus) -> Lexicon:
-        names = ("dim", "min_count", "max_words", "vocabulary", "train_options")
-        return build_lexicon(
+        names = (
+            "dim", "min_count", "max_words", "max_doc_share", "vocabulary", "train_options",
+        )  # fmt: skip
+        return complete_lexicon(
             counted,
             corpus,
             self.params["vectors"] if self.table is None else self.table,

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from psif.corpus import Corpus
+from psif.corpus import Corpus, LocalCorpus
 from psif.errors import InputError, PsifWarning
+from psif.text.flat import FlatDocs
+from psif.text.pruning import resolve_min_count, words_to_keep
 from psif.text.tokenizer import Tokenizer
-from psif.text.vocabulary import Vocabulary
+from psif.text.vocabulary import Vocabulary, count_words
 from psif.types import DoubleVector, FloatMatrix, IdVector
 from psif.vectors.loading import is_source
 from psif.vectors.table import WordVectors
 from psif.vectors.trainers import TRAINERS
-
-# Minimum count when the user names none: rare words of a small corpus are most of it, rare
-# words of a large one are mostly noise. (tokens in the corpus at least, minimum count)
-_MIN_COUNTS = ((200_000, 5), (20_000, 2), (0, 1))
 
 
 @dataclass(frozen=True)
@@ -43,6 +41,12 @@ class Lexicon:
     corpus: Any
     probs: DoubleVector
 
+    @property
+    def docs(self) -> FlatDocs:
+        """The documents of a corpus in this process."""
+        docs: FlatDocs = self.corpus.docs
+        return docs
+
 
 def open_vectors(vectors: Any) -> WordVectors | None:
     """Open the table that a path or an object is; None for a trainer's name."""
@@ -50,6 +54,22 @@ def open_vectors(vectors: Any) -> WordVectors | None:
 
 
 def build_lexicon(
+    texts: Iterable[str], vectors: Any, tokenizer: Tokenizer, *, n_jobs: int | None, **options: Any
+) -> Lexicon:
+    """Read a corpus once, in this process, and find a vector for each of its words.
+
+    The options are those of :func:`complete_lexicon`.
+    """
+    # The table first: a wrong path should not cost a pass over the corpus.
+    table = open_vectors(vectors)
+    counted, docs = count_words(texts, tokenizer, n_jobs=n_jobs)
+    corpus = LocalCorpus(docs, n_jobs)
+    return complete_lexicon(
+        counted, corpus, vectors if table is None else table, tokenizer, **options
+    )
+
+
+def complete_lexicon(
     counted: Vocabulary,
     corpus: Corpus,
     table: WordVectors | str,
@@ -58,6 +78,7 @@ def build_lexicon(
     dim: int,
     min_count: int | None,
     max_words: int | None,
+    max_doc_share: float,
     vocabulary: str,
     train_options: Mapping[str, Any] | None,
     random_state: int,
@@ -77,28 +98,24 @@ def build_lexicon(
             f"none of the {size.n_docs} documents has a word left after tokenising with "
             f"{tokenizer}. Look at the stop words, the pattern and the language."
         )
-    least = 1 if not isinstance(table, str) else resolve_min_count(min_count, size.n_tokens)
-    known, new_ids = _prune(counted, least, max_words)
-    corpus = corpus if new_ids is None else corpus.remap(new_ids)
+    known: Vocabulary
+    new_ids: IdVector | None
     if isinstance(table, str):
+        least = resolve_min_count(min_count, size.n_tokens)
+        kept = words_to_keep(counted, least, max_words=max_words, max_doc_share=max_doc_share)
+        known = counted
+        if not kept.all():
+            known, new_ids = counted.keep(kept)
+            corpus = corpus.remap(new_ids)
         matrix = corpus.train(
             table, known, dim=dim, random_state=random_state, **(train_options or {})
         )
     else:
-        known, new_ids, matrix = _match(known, table, keep_all=vocabulary == "all")
+        known, new_ids, matrix = _match(counted, table, keep_all=vocabulary == "all")
         corpus = corpus.remap(new_ids)
     known, new_ids, matrix = _drop_zero_rows(known, matrix)
     corpus = corpus if new_ids is None else corpus.remap(new_ids)
     return Lexicon(known, matrix, corpus, known.counts / size.n_tokens)
-
-
-def resolve_min_count(min_count: int | None, n_tokens: int) -> int:
-    """Minimum count of trained words; None decides by the size of the corpus."""
-    if min_count is None:
-        return next(count for size, count in _MIN_COUNTS if n_tokens >= size)
-    if min_count < 1:
-        raise InputError(f"min_count must be at least 1; got {min_count}.")
-    return min_count
 
 
 def _is_trainer(vectors: Any) -> bool:
@@ -116,26 +133,6 @@ def _open_table(vectors: Any) -> WordVectors:
     if isinstance(vectors, str | Path):
         return WordVectors.load(vectors)
     return WordVectors.from_object(vectors)
-
-
-def _prune(
-    counted: Vocabulary, min_count: int, max_words: int | None
-) -> tuple[Vocabulary, IdVector | None]:
-    """Drop words that are too rare or beyond the ``max_words`` most frequent.
-
-    The ids are the new ones, None where nothing changed.
-    """
-    if max_words is not None and max_words < 1:
-        raise InputError(f"max_words must be at least 1; got {max_words}.")
-    kept = counted.counts >= min_count
-    if max_words is not None:
-        kept[max_words:] = False
-    if not kept.any():
-        raise InputError(
-            f"no word occurs min_count={min_count} times; the most frequent, "
-            f"{counted.words[0]!r}, occurs {counted.counts[0]} times. Lower min_count."
-        )
-    return (counted, None) if kept.all() else counted.keep(kept)
 
 
 def _match(

@@ -19,10 +19,11 @@ from psif.explain import Explanation, explain_pair
 from psif.fitting import Fit
 from psif.norms import unit_rows
 from psif.presets import preset
+from psif.senses import find_senses
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary, count_words
-from psif.topics import Topic, describe_topics
+from psif.topics import Topic, describe_topics, document_shares
 from psif.types import FloatMatrix
 from psif.weights import Frequencies
 
@@ -90,6 +91,8 @@ class PSIF(TransformerMixin, BaseEstimator):
         Rarer words get no vector when vectors are trained; ``None`` is 1, 2 or 5 by corpus size.
     max_words : int or None
         Most words to train vectors for.
+    max_doc_share : float, default=1.0
+        Words in a larger share of the documents get no vector when vectors are trained.
     vocabulary : {"all", "corpus"}, default="all"
         Keep all words of given vectors, or only those of the corpus (a smaller model that does
         not know other words of new documents).
@@ -99,7 +102,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         More options of the trainer, for example ``{"window": 5}``.
     random_state : int, RandomState or None
     n_jobs : int or None
-        Threads; ``None`` is all cores. Results do not depend on it.
+        Threads of our own loops; ``None`` is all cores. Results do not depend on it.
 
     Attributes
     ----------
@@ -160,6 +163,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         tokenizer: str | Tokenizer | Callable[[str], Iterable[str]] = "unicode",
         min_count: int | None = None,
         max_words: int | None = None,
+        max_doc_share: float = 1.0,
         vocabulary: str = "all",
         dim: int = 200,
         train_options: Mapping[str, Any] | None = None,
@@ -189,6 +193,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         self.tokenizer = tokenizer
         self.min_count = min_count
         self.max_words = max_words
+        self.max_doc_share = max_doc_share
         self.vocabulary = vocabulary
         self.dim = dim
         self.train_options = train_options
@@ -336,14 +341,34 @@ class PSIF(TransformerMixin, BaseEstimator):
             ids_b,
             compact_score=compact_score,
             n_pairs=n_pairs,
+            text_a=text_a,
+            text_b=text_b,
+            tokenizer=self.tokenizer_,
         )
 
-    def topics(self, n_words: int = 10) -> list[Topic]:
-        """Characteristic words and corpus share of each partition."""
+    def topics(
+        self, n_words: int = 10, *, texts: Iterable[str] | None = None, n_examples: int = 3
+    ) -> list[Topic]:
+        """Words, corpus share and nearest topics of each partition; examples among ``texts``."""
         self._check_fitted()
+        known = self.vocabulary_
         return describe_topics(
-            self.words_, self.vocabulary_.words, self.vocabulary_.counts, n_words
+            self.words_,
+            known.words,
+            known.counts,
+            n_words,
+            atoms=self.atoms_,
+            shares_of_docs=None if texts is None else self.document_topics(texts),
+            n_examples=n_examples,
         )
+
+    def senses(self, word: str | None = None, n_words: int = 6, n_senses: int = 5) -> Any:
+        """Topics of a word, strongest first, each with the words nearest to it there.
+
+        Without a word: a dict of the words whose senses lie furthest apart to their senses.
+        """
+        self._check_fitted()
+        return find_senses(self.words_, self.vocabulary_, self.atoms_, word, n_words, n_senses)
 
     def document_topics(self, texts: Iterable[str]) -> FloatMatrix:
         r"""Topic shares of documents: :math:`\sum_w s_w |\alpha_{w,j}|`, rows summing to 1.
@@ -353,12 +378,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         shares : ndarray of shape (n_docs, ``n_topics_``)
             A zero row for a document with no known word.
         """
-        docs = self.encode(texts)
-        mass = self.words_.average_table(docs, self.words_.codes, absolute=True, n_jobs=self.n_jobs)
-        total = mass.sum(axis=1, keepdims=True)
-        total[total == 0] = 1
-        shares: FloatMatrix = mass / total
-        return shares
+        return document_shares(self.words_, self.encode(texts), self.n_jobs)
 
     @property
     def n_features_out_(self) -> int:

@@ -15,6 +15,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "train_options": {"window": 10, "negative": 10},
         "min_count": 20,
         "max_words": None,
+        "max_doc_share": 1.0,
         "vocabulary": "all",
         "tokenizer": "paper",
         "word_norm": "none",

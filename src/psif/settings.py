@@ -10,6 +10,7 @@ import numpy as np
 from psif.averaging import COUNTS
 from psif.compact import DTYPES, METHODS
 from psif.errors import InputError
+from psif.parallel import resolve_jobs
 from psif.partitions.selection import PARTITIONS
 from psif.partitions.shaping import SHAPES
 from psif.vectors.preparation import PREPARATIONS
@@ -45,6 +46,7 @@ def check_settings(params: Mapping[str, Any]) -> None:
             raise InputError(f"{name} must be one of {', '.join(allowed)}; got {params[name]!r}.")
     for name, (least, other) in _WHOLE.items():
         _check_whole(name, params[name], least, other)
+    resolve_jobs(params["n_jobs"])
     a = params["a"]
     if not isinstance(a, int | float | np.number) or not 0 < a < np.inf:
         raise InputError(f"a must be a positive number (the paper uses 1e-3); got {a!r}.")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from psif.cli import demo_corpus
 from psif.cli.main import psif
 
 SUBJECTS = {
@@ -57,6 +58,12 @@ def run(tmp_path, monkeypatch):
         return result
 
     return call
+
+
+@pytest.fixture(scope="session")
+def library():
+    """The documentation strings that the demonstration reads."""
+    return demo_corpus.docstrings()
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ import pytest
 from psif.cli import embedding
 from psif.model import PSIF
 from psif.text.vector_files import read_vectors
+from psif.text.writers import EmbedJob
 from tests.cli.conftest import SMALL, make_docs, write_jsonl
 
 
@@ -76,6 +77,21 @@ def test_standard_input_is_kept_for_fitting_and_embedding(run, tmp_path):
     text = "".join(doc["text"] + "\n" for doc in make_docs(60))
     run("embed", "-", "-o", "v.parquet", *SMALL, stdin=text)
     assert len(stored("v.parquet")[0]) == 60
+
+
+def test_a_summary_for_machines(run, trained):
+    args = ["embed", trained[1], "--model", trained[0], "-o", "v.npy", "--json"]
+    facts = json.loads(run(*args).stdout)
+    assert facts["documents"] == 90
+    assert facts["dims"] == 24
+    assert facts["n_known"] == facts["n_words"] == 90 * 14
+
+
+def test_a_handful_of_lines_needs_no_options(run, tmp_path):
+    (tmp_path / "few.txt").write_text("cats purr and sleep\ndogs bark\ncats and dogs play\n")
+    result = run("embed", "few.txt", "-o", "v.npy")
+    assert "only 7 words: topics: 1 (-k N chooses another number)" in result.stderr
+    assert len(np.load("v.npy")) == 3
 
 
 def test_compact_models_can_give_fewer_numbers(run, tmp_path):
@@ -224,6 +240,29 @@ def test_resume_refuses_another_input_or_option(run, trained, tmp_path, monkeypa
     assert "the input or an option of fitting changed" in result.stderr
     run("embed", docs, "-o", "v.npy", *SMALL)
     assert len(np.load("v.npy")) == 90
+
+
+def test_resume_compares_standard_input(run, trained, tmp_path, monkeypatch):
+    monkeypatch.setattr(embedding, "_CHUNK_ROWS", 10)
+    text = "".join(doc["text"] + "\n" for doc in make_docs(60))
+    args = ["embed", "-", "--model", trained[0], "-o", "v.npy"]
+    run(*args, stdin=text)
+    whole = (tmp_path / "v.npy").read_bytes()
+    finish = EmbedJob.finish
+
+    def fails(self):
+        raise Broken
+
+    monkeypatch.setattr(EmbedJob, "finish", fails)
+    run(*args, stdin=text, code=1)
+    monkeypatch.setattr(EmbedJob, "finish", finish)
+    shorter = "".join(text.splitlines(keepends=True)[:40])
+    other = text.replace("cat", "dog")
+    for changed in (shorter, other):
+        result = run(*args, "--resume", stdin=changed, code=1)
+        assert "cannot resume: the input changed" in result.stderr
+    run(*args, "--resume", stdin=text)
+    assert (tmp_path / "v.npy").read_bytes() == whole
 
 
 def test_ctrl_c_is_one_line(run, trained, monkeypatch):

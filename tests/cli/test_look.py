@@ -21,6 +21,16 @@ def test_fit_saves_a_model_with_its_options(run, tmp_path):
     assert '"stop_words"' in (tmp_path / "m" / "README.md").read_text()
 
 
+def test_large_inputs_are_sampled_for_fitting(run, tmp_path):
+    write_jsonl(tmp_path / "docs.jsonl", make_docs(300))
+    result = run("embed", "docs.jsonl", "-o", "v.npy", *SMALL, "--fit-limit", "0.01")
+    assert "of 300 documents, drawn at random: 0.01 million characters" in result.stderr
+    assert 60 < PSIF.load(tmp_path / "v.model").vocabulary_.n_docs < 150
+    assert len(np.load("v.npy")) == 300
+    run("fit", "docs.jsonl", "-o", "all", *SMALL, "--fit-limit", "0")
+    assert PSIF.load(tmp_path / "all").vocabulary_.n_docs == 300
+
+
 def test_same_seed_same_model(run, tmp_path):
     write_jsonl(tmp_path / "docs.jsonl", make_docs(60))
     run("fit", "docs.jsonl", "-o", "a", *SMALL)
@@ -121,8 +131,8 @@ def test_vectors(run, tmp_path, monkeypatch):
 def test_config_file(run, tmp_path):
     write_jsonl(tmp_path / "docs.jsonl", [{"key": "k", "body": d["text"]} for d in make_docs(60)])
     (tmp_path / "psif.toml").write_text(
-        '[fit]\ntopics = 3\nparameters = ["dim=8", "min_count=1"]\n'
-        '[embed]\ntext-column = "body"\nid-column = "key"\ndtype = "float16"\n'
+        '[fit]\ntopics = 3\nset = ["dim=8", "min_count=1"]\n'
+        '[embed]\ntext-column = "body"\nid-column = "key"\ndtype = "float16"\nformat = "jsonl"\n'
     )
     run("embed", "docs.jsonl", "-o", "v.npy")
     assert np.load("v.npy").dtype == np.float16

@@ -1,11 +1,18 @@
+import warnings
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.mixture import GaussianMixture
 
 from psif.errors import InputError
 from psif.partitions.clusters import Clusters
 from psif.partitions.mixture import Mixture, cut_tail
 from psif.partitions.shaping import shape_codes
 from psif.partitions.single import SinglePartition
+from psif.partitions.tied import TiedMixture
 
 
 def three_blobs(n=60, dim=4):
@@ -29,7 +36,23 @@ def test_mixture_finds_separate_groups(covariance):
     assert same_grouping(labels, codes)
     np.testing.assert_allclose(codes.sum(axis=1), 1, rtol=1e-5)
     assert learned.atoms_.shape == (3, 4)
-    assert learned.losses_[-1] <= learned.losses_[0]
+    assert learned.losses_[-1] <= learned.losses_[0] + 1e-9
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 1000), st.integers(1, 4), st.integers(1, 5))
+def test_tied_mixture_is_that_of_scikit_learn(seed, n_components, dim):
+    rng = np.random.default_rng(seed)
+    vectors = 100 + rng.standard_normal((40, dim)) @ rng.standard_normal((dim, dim))
+    options = {"reg_covar": 1e-2, "max_iter": 4, "random_state": seed}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        fast = TiedMixture(n_components, **options).fit(vectors)
+        slow = GaussianMixture(n_components, covariance_type="tied", **options).fit(vectors)
+    np.testing.assert_allclose(fast.means_, slow.means_, rtol=1e-6)
+    np.testing.assert_allclose(fast.lower_bound_, slow.lower_bound_, rtol=1e-6)
+    new = vectors[:7] + rng.standard_normal((7, dim))
+    np.testing.assert_allclose(fast.predict_proba(new), slow.predict_proba(new), atol=1e-6)
 
 
 def test_mixture_refuses_unknown_covariance():

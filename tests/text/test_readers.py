@@ -76,6 +76,12 @@ def test_standard_input(monkeypatch):
     assert list(read_documents(["-"], ReadOptions(format="jsonl"))) == [("0", "x")]
 
 
+def test_closed_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match="standard input is closed"):
+        list(read_documents(["-"]))
+
+
 def test_columns_can_be_named_or_found(tmp_path):
     path = put(tmp_path / "x.csv", "key,title,body\n1,T,B\n")
     options = ReadOptions(text_column="body", id_column="key")

@@ -5,10 +5,17 @@ from hypothesis import strategies as st
 
 from psif.errors import InputError
 from psif.text import id_store, word_index
+from psif.text import vocabulary as vocabulary_module
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import count_words
 from tests.text import naive
 from tests.text.strategies import documents, texts, tokenizer_options
+
+
+@pytest.fixture(params=["compiled", "short"], autouse=True)
+def way(request, monkeypatch):
+    """Short inputs go another way than long ones; every test here takes both."""
+    monkeypatch.setattr(vocabulary_module, "_SMALL", 0 if request.param == "compiled" else 1 << 16)
 
 
 def as_lists(docs):

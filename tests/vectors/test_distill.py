@@ -185,3 +185,33 @@ def test_a_real_encoder_gives_the_stored_words():
 
     expected = inner_products(np.asarray(stored.matrix[rows], dtype=np.float32))
     assert np.corrcoef(inner_products(table.matrix), expected)[0, 1] > 0.999
+
+
+def test_the_command_writes_a_table(folder, tmp_path):
+    from click.testing import CliRunner
+
+    from psif.cli.main import psif
+
+    words = tmp_path / "words.txt"
+    words.write_text("cat\n\ndog\n", encoding="utf-8")
+    out = tmp_path / "table"
+    command = [
+        "vectors",
+        "distill",
+        str(folder),
+        "-o",
+        str(out),
+        "--words",
+        str(words),
+        "--dim",
+        "2",
+    ]
+    result = CliRunner().invoke(psif, command)
+    assert result.exit_code == 0, result.output
+    table = WordVectors.load(out)
+    assert table.words == ["cat", "dog"]
+    assert table.dim == 2
+    words.write_bytes(b"\xff\xfe\x00")
+    result = CliRunner().invoke(psif, command)
+    assert result.exit_code == 1
+    assert "not a UTF-8 text file with a word a line" in result.stderr

@@ -153,7 +153,7 @@ def test_words_of_one_topic_come_near_each_other(trainer, n_jobs, monkeypatch):
     docs, vocabulary = topical_corpus()
     calls: list[tuple[int, int]] = []
     vectors = trainer(
-        docs, vocabulary, dim=8, random_state=0, n_jobs=n_jobs, sample=0, epochs=20,
+        docs, vocabulary, dim=8, random_state=0, n_jobs=n_jobs, sample=0, epochs=20, alpha=0.05,
         progress=lambda done, total: calls.append((done, total)),
     )  # fmt: skip
     vectors = vectors - vectors.mean(axis=0)

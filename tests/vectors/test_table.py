@@ -100,8 +100,8 @@ def test_training_from_texts():
     ("texts", "options", "text"),
     [
         ("a string", {}, "single string"),
-        (["a b c"], {}, "no word of the 1 documents occurs 5 times"),
-        ([], {}, "there are no words at all"),
+        (["a b c"], {}, "no word occurs min_count=5 times"),
+        ([], {}, "there are no words in the 0 documents"),
         (["a", b"b"], {}, "document 1 is of type bytes"),
         (["a"], {"method": "glove"}, "no trainer is called 'glove'"),
         (["a"], {"widow": 3}, "Did you mean 'window'"),

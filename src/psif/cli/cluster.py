@@ -102,7 +102,7 @@ def fit_on_cluster(
             client=client,
             reading=reading,
             report=report,
-            progress=_show(messages, "fitting"),
+            progress=messages.steps("fitting"),
         )
 
 
@@ -130,7 +130,7 @@ def embed_on_cluster(
             dtype=dtype,
             reading=reading,
             overwrite=not resume,
-            progress=_show(messages, "embedding"),
+            progress=messages.steps("embedding"),
         )
     if report.n_kept:
         messages.say(f"{report.n_kept:,} partitions were finished before")
@@ -161,11 +161,6 @@ def check_inputs(inputs: Sequence[str], reading: ReadOptions) -> None:
         raise InputError("a cluster cannot read standard input; give files.")
     for path in inputs:
         reader_of(path, reading)
-
-
-def _show(messages: Messages, what: str) -> Callable[[int, int], None]:
-    progress = messages.progress(what, None)
-    return progress.steps
 
 
 @contextmanager

@@ -34,11 +34,7 @@ def load_config(path: Path, commands: list[str]) -> dict[str, dict[str, Any]]:
             raise InputError(
                 f"{path}: [{name}] is not a command; tables are named for commands such as [embed]"
             )
-    tables = {
-        name: {key.replace("-", "_"): value for key, value in table.items()}
-        for name, table in content.items()
-    }
-    _check_names(path, tables)
+    tables = {name: _named(path, name, table) for name, table in content.items()}
     if "fit" in tables:
         # Fitting is part of embedding; what only `psif fit` has does not apply there.
         shared = {key: value for key, value in tables["fit"].items() if key != "output"}
@@ -46,16 +42,27 @@ def load_config(path: Path, commands: list[str]) -> dict[str, dict[str, Any]]:
     return tables
 
 
-def _check_names(path: Path, tables: dict[str, dict[str, Any]]) -> None:
-    """Refuse options that a command does not have: a misspelt one would be without effect."""
+def _named(path: Path, command: str, table: dict[str, Any]) -> dict[str, Any]:
+    """Turn long options into the names that the command knows them by.
+
+    An option that it does not have is refused: a misspelt one would be without effect.
+    """
     import importlib
     from difflib import get_close_matches
 
-    for name, table in tables.items():
-        parameters = importlib.import_module(f"psif.cli.{name}").command.params
-        known = [parameter.name for parameter in parameters]
-        for key in table:
-            if key not in known:
-                near = get_close_matches(key, known, n=1)
-                hint = f"; did you mean {near[0]}?" if near else ""
-                raise InputError(f"{path}: [{name}] has no option {key.replace('_', '-')}{hint}")
+    parameters = importlib.import_module(f"psif.cli.{command}").command.params
+    known = {
+        option.removeprefix("--"): parameter.name
+        for parameter in parameters
+        for option in parameter.opts
+        if option.startswith("--")
+    }
+    named = {}
+    for key, value in table.items():
+        option = key.replace("_", "-")
+        if option not in known:
+            near = get_close_matches(option, known, n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise InputError(f"{path}: [{command}] has no option {option}{hint}")
+        named[known[option]] = value
+    return named

@@ -85,20 +85,11 @@ def _write_corpus(path: Path) -> dict[str, str]:
 def _embed(source: Path, target: Path, messages: Messages) -> None:
     """Do exactly what ``psif embed`` does."""
     from psif.cli.embedding import EmbedRun
+    from psif.cli.fitting import FitPlan
     from psif.text.readers import ReadOptions
 
-    EmbedRun(
-        inputs=[str(source)],
-        output=target,
-        reading=ReadOptions(),
-        dtype="float32",
-        model_path=None,
-        dims=None,
-        preset=None,
-        parameters=_PARAMETERS,
-        jobs=None,
-        messages=messages,
-    )(resume=False)
+    plan = FitPlan([str(source)], ReadOptions(), None, _PARAMETERS, fit_limit=0)
+    EmbedRun(plan, target, "float32", None, None, None, messages)(resume=False)
 
 
 def _print_speed(model: PSIF, docs: dict[str, str]) -> FloatMatrix:
@@ -152,18 +143,25 @@ def _print_explanation(model: PSIF, docs: dict[str, str]) -> None:
 
 
 def _write_page(model: PSIF, docs: dict[str, str], output: Path, messages: Messages) -> None:
-    from psif.cli.demo_page import page
+    from psif.cli.explore import write_page
+    from psif.explorer.answers import Answers
+    from psif.explorer.collection import load_collection
 
     messages.say("\ndrawing the map")
-    with atomic_path(output / "map.html") as part:
-        part.write_text(page(model, docs), encoding="utf-8")
+    collection = load_collection(
+        model,
+        output / "vectors.parquet",
+        docs.items(),
+        title="A map of the Python standard library",
+    )
+    write_page(Answers(collection), output / "map.html")
 
 
 def _print_ending(output: Path, seconds: float) -> None:
     click.echo(
         f"""
 Written in {seconds:.0f} s:
-  {output / "map.html"}          a map of the documents: open it in a browser
+  {output / "map.html"}          the documents on a page to explore: open it in a browser
   {output / "vectors.parquet"}   the vectors
   {output / "vectors.model"}     the model
   {output / "docstrings.jsonl"}  the documents
@@ -172,5 +170,6 @@ Try your own files:
   psif embed my_docs.jsonl -o vectors.parquet     (.txt .csv .tsv .parquet and folders too)
   psif topics vectors.model
   psif similar vectors.model vectors.parquet "some words"
+  psif explore vectors.model vectors.parquet --texts my_docs.jsonl
 """
     )

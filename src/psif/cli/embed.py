@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from psif.cli.cluster import cluster_client, cluster_option
 from psif.cli.fit_options import FIT_ONLY, fit_options
 from psif.cli.messages import Messages
-from psif.cli.options import input_options, jobs_option, read_options
-from psif.text.readers.options import ReadOptions
+from psif.cli.options import input_options, jobs_option, json_option, read_options
+
+if TYPE_CHECKING:
+    from psif.cli.fitting import FitPlan
 
 
 @click.command(name="embed")
@@ -39,6 +42,7 @@ from psif.text.readers.options import ReadOptions
 @click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped.")
 @fit_options
 @jobs_option
+@json_option
 @cluster_option
 @click.pass_context
 def command(
@@ -49,6 +53,7 @@ def command(
     model_path: Path | None,
     dtype: str,
     resume: bool,
+    as_json: bool,
     cluster: str | None,
     **options: Any,
 ) -> None:
@@ -69,56 +74,52 @@ def command(
     """
     from psif.cli.embedding import EmbedRun
     from psif.cli.fit_options import model_parameters
+    from psif.cli.fitting import FitPlan
 
     messages: Messages = ctx.obj
     if model_path is not None:
         _refuse_fit_options(ctx)
-    reading = read_options(options)
+    plan = FitPlan(
+        inputs,
+        read_options(options),
+        options["preset"],
+        model_parameters(options),
+        options["fit_limit"],
+    )
     if cluster is not None:
-        _on_cluster(cluster, inputs, output, model_path, dtype, resume, reading, options, messages)
+        _on_cluster(cluster, plan, output, model_path, dtype, resume, messages)
         return
     if output.is_dir():
         raise click.BadParameter(f"{output} is a folder; name a file", param_hint="--output")
-    run = EmbedRun(
-        inputs=inputs,
-        output=output,
-        reading=reading,
-        dtype=dtype,
-        model_path=model_path,
-        dims=options["dims"],
-        preset=options["preset"],
-        parameters=model_parameters(options),
-        jobs=options["jobs"],
-        messages=messages,
-    )
-    run(resume=resume)
+    run = EmbedRun(plan, output, dtype, model_path, options["dims"], options["jobs"], messages)
+    done = run(resume=resume)
+    if as_json:
+        click.echo(json.dumps(done))
 
 
 def _on_cluster(
     cluster: str,
-    inputs: tuple[str, ...],
+    plan: FitPlan,
     output: Path,
     model_path: Path | None,
     dtype: str,
     resume: bool,
-    reading: ReadOptions,
-    options: dict[str, Any],
     messages: Messages,
 ) -> None:
     """Fit first, if there is no model, and save it beside the output."""
     from psif.cli.cluster import check_folder_output, embed_on_cluster
     from psif.cli.embedding import model_beside
-    from psif.cli.fit_options import model_parameters
     from psif.cli.fitting import fit_model
 
     check_folder_output(output)
     beside = model_beside(output)
-    with cluster_client(cluster, inputs, reading, messages) as client:
+    with cluster_client(cluster, plan.inputs, plan.reading, messages) as client:
         if model_path is None and not (resume and beside.exists()):
-            parameters, preset = model_parameters(options), options["preset"]
-            fit_model(inputs, beside, reading, preset, parameters, messages, client)
-        model = model_path or beside
-        embed_on_cluster(client, model, inputs, output, reading, dtype, messages, resume=resume)
+            fit_model(plan, beside, messages, client)
+        model, reading = model_path or beside, plan.reading
+        embed_on_cluster(
+            client, model, plan.inputs, output, reading, dtype, messages, resume=resume
+        )
 
 
 def _refuse_fit_options(ctx: click.Context) -> None:

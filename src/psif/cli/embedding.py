@@ -11,11 +11,12 @@ import warnings
 import zlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from psif.atomic import atomic_folder, atomic_path
+from psif.cli.fitting import FitPlan, fit_model
 from psif.cli.messages import Messages
 from psif.cli.reporting import describe_model, report_reading
 from psif.errors import InputError, PsifWarning
@@ -28,7 +29,7 @@ from psif.text.readers.opening import open_bytes
 from psif.text.readers.options import Document
 from psif.text.writers import EmbedJob, output_format
 from psif.text.writers.chunk import make_chunk
-from psif.text.writers.job import open_part_folder
+from psif.text.writers.job import open_part_folder, part_folder
 from psif.types import FloatMatrix
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 _CHUNK_BYTES = 1 << 25
 _CHUNK_ROWS = 1 << 14
 _CHUNK_CHARACTERS = 1 << 24
+_CHANGED = (
+    "cannot resume: the input changed since the interrupted run; run without --resume to start over"
+)
 
 
 def model_beside(output: Path) -> Path:
@@ -50,40 +54,53 @@ def model_beside(output: Path) -> Path:
 class EmbedRun:
     """One run of ``psif embed``."""
 
-    inputs: Sequence[str]
+    plan: FitPlan
     output: Path
-    reading: ReadOptions
     dtype: str
     model_path: Path | None
     dims: int | None
-    preset: str | None
-    parameters: dict[str, Any]
     jobs: int | None
     messages: Messages
 
-    def __call__(self, *, resume: bool) -> None:
-        """Do it; on failure nothing but the resumable part stays."""
+    def __call__(self, *, resume: bool) -> dict[str, Any]:
+        """Do it and say what was done; on failure nothing but the resumable part stays."""
         output_format(self.output)
         if self.model_path is None:
             check_replaceable(model_beside(self.output))
         report = ReadReport()
-        read_documents(self.inputs, self.reading, report)  # wrong paths are told at once
+        read_documents(self.plan.inputs, self.plan.reading, report)  # wrong paths: told at once
+        if part_folder(self.output).exists() and not resume:
+            self.messages.say("starting over; --resume would go on with an interrupted run")
         began = time.monotonic()
         with open_part_folder(self.output, resume=resume) as folder:
             try:
-                self._embed(folder, report)
+                tally, dim = self._embed(folder, report)
             except BaseException:
                 self._keep_or_remove(folder)
                 raise
         report_reading(report, self.messages)
+        tally.report(self.messages)
         seconds = time.monotonic() - began
         self.messages.say(
             f"{self.output}: {report.n_docs:,} vectors in {seconds:.1f} s "
             f"({report.n_docs / seconds:,.0f}/s)"
         )
+        return {
+            "output": str(self.output),
+            "model": str(self.model_path or model_beside(self.output)),
+            "documents": report.n_docs,
+            "dims": dim,
+            "dtype": self.dtype,
+            "skipped": report.n_skipped,
+            "replaced_characters": report.n_replaced,
+            "seconds": round(seconds, 3),
+            **asdict(tally),
+        }
 
-    def _embed(self, folder: Path, report: ReadReport) -> None:
-        inputs = self.inputs if self.model_path else _spool(self.inputs, folder, self.reading)
+    def _embed(self, folder: Path, report: ReadReport) -> tuple[_Tally, int]:
+        inputs, reading = self.plan.inputs, self.plan.reading
+        if self.model_path is None:
+            inputs = _spool(inputs, folder, reading)
         source = self.model_path or self._fitted_once(folder, inputs)
         model = _load(source, self.dims, self.jobs)
         if self.model_path is not None:
@@ -95,30 +112,32 @@ class EmbedRun:
             key={
                 "the model": _digest(source),
                 "the input": _fingerprint(inputs),
-                "a reading option": asdict(self.reading),
+                "a reading option": asdict(reading),
             },
         )
         try:
             if job.done:
                 rows = sum(n for n, _ in job.done)
                 self.messages.say(f"resuming after {rows:,} documents")
-            self._stream(job, model, read_documents(inputs, self.reading, report), report)
+            tally = self._stream(job, model, read_documents(inputs, reading, report), report)
             if self.model_path is None:
                 target = model_beside(self.output)
                 with atomic_folder(target) as copy:
                     shutil.copytree(source, copy, dirs_exist_ok=True)
                 self.messages.say(f"{target}: {describe_model(model)}")
             job.finish()
+            return tally, job.dim
         finally:
             job.close()
 
     def _stream(
         self, job: EmbedJob, model: PSIF, documents: Iterator[Document], report: ReadReport
-    ) -> None:
+    ) -> _Tally:
         """Read ahead and write behind, each in a thread, around the embedding."""
         done = iter(list(job.done))
-        progress = self.messages.progress("embedding", input_bytes(self.inputs))
+        progress = self.messages.progress("embedding", input_bytes(self.plan.inputs))
         tally = _Tally()
+        n_done = 0
         chunks = _chunks(documents, job.dim)
         with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(1) as writer:
             written: Future[None] | None = None
@@ -128,21 +147,22 @@ class EmbedRun:
                 checksum = _checksum(batch)
                 if (before := next(done, None)) is not None:
                     if before != (len(batch), checksum):
-                        raise InputError(
-                            "cannot resume: the input changed since the interrupted run; "
-                            "run without --resume to start over"
-                        )
+                        raise InputError(_CHANGED)
+                    n_done += len(batch)
                     continue
                 vectors = self._vectors(model, [document.text for document in batch], tally)
                 chunk = make_chunk([document.id for document in batch], vectors, self.dtype)
                 if written is not None:
                     written.result()
                 written = writer.submit(job.append, chunk, checksum)
-                progress.update(report.n_docs, report.bytes_read)
+                n_done += len(batch)
+                progress.update(n_done, report.bytes_read)
             if written is not None:
                 written.result()
+        if next(done, None) is not None:
+            raise InputError(_CHANGED)
         progress.done()
-        tally.report(self.messages)
+        return tally
 
     def _vectors(self, model: PSIF, texts: list[str], tally: _Tally) -> FloatMatrix:
         docs = model.encode(texts)
@@ -154,10 +174,8 @@ class EmbedRun:
 
     def _fitted_once(self, folder: Path, inputs: Sequence[str]) -> Path:
         """Fit in the working folder; a resumed run takes the model that it finds there."""
-        from psif.cli.fitting import fit_model
-
         target, note = folder / "model", folder / "fit.json"
-        key = json.dumps([self.preset, self.parameters, asdict(self.reading), _fingerprint(inputs)])
+        key = json.dumps([self.plan.to_dict(), _fingerprint(inputs)])
         if target.exists() and note.exists():
             if note.read_text(encoding="utf-8") != key:
                 raise InputError(
@@ -166,7 +184,7 @@ class EmbedRun:
                 )
             return target
         note.write_text(key, encoding="utf-8")
-        fit_model(inputs, target, self.reading, self.preset, self.parameters, self.messages)
+        fit_model(replace(self.plan, inputs=inputs), target, self.messages)
         return target
 
     def _keep_or_remove(self, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -31,6 +32,10 @@ def command(model: Path, a: str, b: str, as_json: bool) -> None:
     explanation = PSIF.load(model).explain(_text(a), _text(b))
     if as_json:
         click.echo(json.dumps(explanation.to_dict(), ensure_ascii=False))
+    elif sys.stdout.isatty():
+        from rich.console import Console
+
+        Console().print(explanation)
     else:
         click.echo(str(explanation))
 

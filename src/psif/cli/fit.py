@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import click
 from psif.cli.cluster import cluster_client, cluster_option
 from psif.cli.fit_options import fit_options
 from psif.cli.messages import Messages
-from psif.cli.options import input_options, jobs_option, read_options
+from psif.cli.options import input_options, jobs_option, json_option, read_options
 
 
 @click.command(name="fit")
@@ -20,9 +21,12 @@ from psif.cli.options import input_options, jobs_option, read_options
 )
 @fit_options
 @jobs_option
+@json_option
 @cluster_option
 @click.pass_obj
-def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **options: Any) -> None:
+def command(
+    messages: Messages, /, inputs: tuple[str, ...], output: Path, as_json: bool, **options: Any
+) -> None:
     r"""Learn a model from documents and save it in a folder.
 
     INPUT is one or more of .txt (a document a line), .jsonl, .csv, .tsv or .parquet, each also
@@ -36,11 +40,26 @@ def command(messages: Messages, /, inputs: tuple[str, ...], output: Path, **opti
       psif fit parts/*.jsonl -o big.model --cluster tcp://10.0.0.1:8786
     """
     from psif.cli.fit_options import model_parameters
-    from psif.cli.fitting import fit_model
+    from psif.cli.fitting import FitPlan, fit_model
     from psif.cli.reporting import describe_model
 
-    reading = read_options(options)
-    parameters = model_parameters(options)
-    with cluster_client(options["cluster"], inputs, reading, messages) as client:
-        model = fit_model(inputs, output, reading, options["preset"], parameters, messages, client)
+    plan = FitPlan(
+        inputs,
+        read_options(options),
+        options["preset"],
+        model_parameters(options),
+        options["fit_limit"],
+    )
+    with cluster_client(options["cluster"], inputs, plan.reading, messages) as client:
+        model = fit_model(plan, output, messages, client)
     messages.say(f"{describe_model(model)}\nmodel: {output}")
+    if as_json:
+        facts = {
+            "model": str(output),
+            "documents": model.vocabulary_.n_docs,
+            "topics": model.n_topics_,
+            "words": len(model.vocabulary_),
+            "dims": model.n_features_out_,
+            "coverage": model.coverage_,
+        }
+        click.echo(json.dumps(facts))

@@ -42,6 +42,7 @@ FIT_ONLY = (
     "keep_case",
     "min_length",
     "parameters",
+    "fit_limit",
 )
 
 
@@ -77,6 +78,14 @@ def fit_options(function: F) -> F:
             click.option("--keep-case", is_flag=True, help="Do not lower-case."),
             click.option(
                 "--min-length", type=click.IntRange(min=1), help="Leave out shorter words."
+            ),
+            click.option(
+                "--fit-limit",
+                type=click.FloatRange(min=0),
+                default=50,
+                show_default=True,
+                help="Learn from a random sample of the documents, of at most so many million "
+                "characters; 0: from all.",
             ),
             click.option(
                 "--set",

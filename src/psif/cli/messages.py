@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from typing import ClassVar
 
 
@@ -35,6 +36,17 @@ class Messages:
         """Start to show how far a stream of documents is."""
         return Progress(what, total_bytes, shown=self.level >= 1)
 
+    def steps(self, what: str) -> Callable[[int, int], None]:
+        """Return what a long computation calls as ``progress(done, total)``."""
+        line = _Line(shown=self.level >= 1)
+
+        def show(done: int, total: int) -> None:
+            line.show(what, done / total if total else 1.0)
+            if done >= total:
+                line.clear()
+
+        return show
+
     @classmethod
     def end_line(cls) -> None:
         """Leave the progress line as it stands."""
@@ -43,47 +55,53 @@ class Messages:
             cls._open_line = False
 
 
-class Progress:
-    """Documents, speed, share, time left: one line rewritten, or a line now and then in a log."""
+class _Line:
+    """A line of progress: rewritten on a terminal, written now and then in a log."""
 
-    def __init__(self, what: str, total_bytes: int | None, *, shown: bool) -> None:
-        self._what, self._total, self._shown = what, total_bytes, shown
+    def __init__(self, *, shown: bool) -> None:
+        self._shown = shown
         self._terminal = sys.stderr.isatty()
         self._interval = 0.2 if self._terminal else 15.0
-        self._began = self._last = time.monotonic()
+        self.began = self._last = time.monotonic()
 
-    def update(self, n_docs: int, bytes_read: int) -> None:
-        """Show the state, unless it was shown a moment ago."""
+    def show(self, text: str, share: float | None) -> None:
+        """Show the text, the share done and the time left, unless that was a moment ago."""
         now = time.monotonic()
         if not self._shown or now - self._last < self._interval:
             return
         self._last = now
-        text = f"{self._what}: {n_docs:,} documents, {n_docs / (now - self._began):,.0f}/s"
-        if self._total and bytes_read:
-            share = min(1.0, bytes_read / self._total)
-            left = (now - self._began) * (1 - share) / share
+        if share:
+            left = (now - self.began) * (1 - share) / share
             text += f", {share:.0%}, {_duration(left)} left"
-        self._write(text)
-
-    def steps(self, done: int, total: int) -> None:
-        """Show how many parts of a pass are done, unless it was shown a moment ago."""
-        now = time.monotonic()
-        if self._shown and now - self._last >= self._interval:
-            self._last = now
-            self._write(f"{self._what}: {done:,} of {total:,} partitions of this pass")
-
-    def _write(self, text: str) -> None:
         if self._terminal:
             print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
             Messages._open_line = True
         else:
             print(text, file=sys.stderr, flush=True)
 
-    def done(self) -> None:
+    def clear(self) -> None:
         """Take the line away."""
         if Messages._open_line:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
             Messages._open_line = False
+
+
+class Progress:
+    """Documents, speed, share and time left of a stream of documents."""
+
+    def __init__(self, what: str, total_bytes: int | None, *, shown: bool) -> None:
+        self._what, self._total = what, total_bytes
+        self._line = _Line(shown=shown)
+
+    def update(self, n_docs: int, bytes_read: int) -> None:
+        """Show the state, unless it was shown a moment ago."""
+        rate = n_docs / max(time.monotonic() - self._line.began, 1e-9)
+        share = min(1.0, bytes_read / self._total) if self._total else None
+        self._line.show(f"{self._what}: {n_docs:,} documents, {rate:,.0f}/s", share)
+
+    def done(self) -> None:
+        """Take the line away."""
+        self._line.clear()
 
 
 def _duration(seconds: float) -> str:

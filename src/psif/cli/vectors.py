@@ -11,17 +11,19 @@ import click
 
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, json_option, read_options
+from psif.errors import InputError, MissingExtraError
 
 
 @click.group(name="vectors")
 def command() -> None:
-    r"""List, inspect, convert and train word vectors.
+    r"""List, inspect, convert, train and distil word vectors.
 
     \b
     Examples:
       psif vectors list
       psif vectors convert glove.6B.100d.txt glove --top 100000
       psif vectors train articles.jsonl -o articles.vectors --method ppmi
+      psif vectors distill all-MiniLM-L6-v2/ -o minilm.vectors --words words.txt
     """
 
 
@@ -95,7 +97,53 @@ def train(messages: Messages, /, inputs: tuple[str, ...], output: Path, **option
         min_count=options["min_count"],
         random_state=options["seed"],
         n_jobs=options["jobs"],
+        progress=messages.steps(f"training ({options['method']})"),
     )
     table.save(output)
     report_reading(report, messages)
     messages.say(f"{output}: {len(table):,} words, {table.dim} dimensions")
+
+
+@command.command(name="distill")
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder.")
+@click.option(
+    "--words",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File with a word a line [default: the 60,000 most frequent of --language].",
+)
+@click.option("--language", default="en", show_default=True, help="Of the default words.")
+@click.option("--dim", type=click.IntRange(min=1), default=300, show_default=True)
+@click.pass_obj
+def distill(
+    messages: Messages, model: Path, output: Path, words: Path | None, language: str, dim: int
+) -> None:
+    """Turn a sentence-transformers folder into a table by encoding each word alone."""
+    from psif.vectors.distill import distill as distill_words
+
+    chosen = frequent_words(language) if words is None else read_words(words)
+    table = distill_words(model, chosen, dim=dim, progress=messages.steps("encoding words"))
+    table.save(output)
+    messages.say(f"{output}: {len(table):,} words, {table.dim} dimensions")
+
+
+def read_words(path: Path) -> list[str]:
+    """Read a file with a word a line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not a UTF-8 text file with a word a line.") from error
+    return [line.strip() for line in lines if line.strip()]
+
+
+def frequent_words(language: str, n: int = 60_000) -> list[str]:
+    """Return the most frequent words of a language."""
+    try:
+        from wordfreq import top_n_list
+    except ImportError as error:
+        raise MissingExtraError("wordfreq", "frequencies", "a list of frequent words") from error
+    try:
+        words: list[str] = top_n_list(language, n)
+    except LookupError as error:
+        raise InputError(f"wordfreq has no words for the language {language!r}.") from error
+    return words

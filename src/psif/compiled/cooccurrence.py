@@ -48,7 +48,6 @@ def count_rows(ids, left, right, starts, positions, window, first, last, n_words
                     columns[end] = context
                     end += 1
                 total[context] += window + 1 - abs(k)
-        columns[begin:end].sort()  # Neighbouring rows of the factor are then read in turn.
         for i in range(begin, end):
             values[i] = total[columns[i]]
             total[columns[i]] = 0

@@ -69,21 +69,31 @@ def merge_words(parts: list[WordCounts]) -> WordCounts:
 
 
 def prune_words(
-    part: WordCounts, min_count: int, max_words: int | None, wanted: dict[str, int] | None
+    part: WordCounts, min_count: int, most_docs: float, max_words: int | None
 ) -> WordCounts:
-    """Drop words of a shard that no model will keep, before they leave the worker.
+    """Drop words of a shard that get no trained vector, before they leave the worker.
 
-    The most frequent one stays, for the error message if it is the only one.
+    The most frequent one stays, for the error message if no other does.
     """
     words, counts, doc_counts = part
     order = falling_order(words, counts)
-    rank = np.empty(len(words), dtype=np.int64)
-    rank[order] = np.arange(len(words))
-    kept = (counts >= min_count) & (rank < (max_words or len(words)))
-    if wanted is not None:
-        kept &= np.fromiter((word in wanted for word in words), bool, len(words))
-    kept[order[:1]] = True
-    chosen = np.flatnonzero(kept)
+    kept = ((counts >= min_count) & (doc_counts <= most_docs))[order]
+    if max_words is not None:
+        kept &= kept.cumsum() <= max_words
+    kept[:1] = True
+    return _chosen(part, np.sort(order[kept]))
+
+
+def match_words(part: WordCounts, wanted: dict[str, int]) -> WordCounts:
+    """Drop words of a shard that a table of vectors lacks; the most frequent one stays."""
+    words, counts, _ = part
+    kept = np.fromiter((word in wanted for word in words), bool, len(words))
+    kept[falling_order(words, counts)[:1]] = True
+    return _chosen(part, np.flatnonzero(kept))
+
+
+def _chosen(part: WordCounts, chosen: CountVector) -> WordCounts:
+    words, counts, doc_counts = part
     return [words[i] for i in chosen.tolist()], counts[chosen], doc_counts[chosen]
 
 

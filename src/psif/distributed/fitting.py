@@ -9,7 +9,7 @@ from psif.distributed.cluster import Cluster, check_cluster
 from psif.distributed.corpus import ClusterCorpus
 from psif.distributed.sources import Partition, find_partitions
 from psif.fitting import Fit
-from psif.lexicon import resolve_min_count
+from psif.text.pruning import resolve_min_count
 from psif.text.readers.options import ReadOptions, ReadReport
 from psif.text.vocabulary import Vocabulary
 from psif.vectors.progress import Progress
@@ -90,31 +90,28 @@ def _count(
         report.n_replaced += seen[2]
         report.problems += seen[3]
         n_tokens += seen[4]
-    words = counting.vocabulary_of(_merge(job, counted, cluster, n_tokens), report.n_docs)
+    words = counting.vocabulary_of(
+        _merge(job, counted, cluster, report.n_docs, n_tokens), report.n_docs
+    )
     index = cluster.share({word: i for i, word in enumerate(words.words)})
     return words, ClusterCorpus(cluster, cluster.each(counting.encode_partition, counted, index))
 
 
 def _merge(
-    job: Fit, counted: list[Any], cluster: Cluster, n_tokens: int
+    job: Fit, counted: list[Any], cluster: Cluster, n_docs: int, n_tokens: int
 ) -> list[counting.WordCounts]:
-    params, table = job.params, job.table
-    min_count = resolve_min_count(params["min_count"], n_tokens) if table is None else 1
-    wanted = None
-    if table is not None and params["max_words"] is None and table.subwords is None:
-        wanted = cluster.share(dict(table.index))  # Other words never get a vector.
+    """Merge the words in shards, and leave on the workers those that no model can use."""
     n_shards = max(1, min(_MOST_SHARDS, len(counted) // _PARTITIONS_A_SHARD))
-    shards = [
-        cluster.submit(
-            counting.prune_words,
-            cluster.tree(
-                counting.merge_words,
-                [cluster.submit(counting.shard_words, part, shard, n_shards) for part in counted],
-            ),
-            min_count,
-            params["max_words"],
-            wanted,
-        )
-        for shard in range(n_shards)
-    ]
-    return cluster.gather(shards)
+    merged = []
+    for shard in range(n_shards):
+        parts = [cluster.submit(counting.shard_words, part, shard, n_shards) for part in counted]
+        merged.append(cluster.tree(counting.merge_words, parts))
+    params, table = job.params, job.table
+    if table is None:
+        least = resolve_min_count(params["min_count"], n_tokens)
+        most = params["max_doc_share"] * n_docs
+        merged = cluster.each(counting.prune_words, merged, least, most, params["max_words"])
+    elif table.subwords is None:  # else a word that it lacks may be built from its parts
+        wanted = cluster.share(dict(table.index))
+        merged = cluster.each(counting.match_words, merged, wanted)
+    return cluster.gather(merged)

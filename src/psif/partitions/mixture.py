@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -67,6 +68,8 @@ class Mixture:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.mixture import GaussianMixture
 
+        from psif.partitions.tied import TiedMixture
+
         check_sizes(len(vectors), self.n_topics, self.n_active)
         if self.covariance not in ("tied", "diag", "full"):
             raise InputError(
@@ -75,9 +78,13 @@ class Mixture:
         sample = vectors[:_MOST_WORDS_TO_FIT].astype(np.float64)
         # Variances are floored relative to the data's own: unit-normed vectors have tiny ones.
         floor = max(1e-3 * float(sample.var()), 1e-12)
-        self._mixture = GaussianMixture(
+        build = (
+            TiedMixture
+            if self.covariance == "tied"
+            else partial(GaussianMixture, covariance_type=self.covariance)
+        )
+        self._mixture = build(
             self.n_topics,
-            covariance_type=self.covariance,
             reg_covar=floor,
             max_iter=self.max_iter,
             random_state=self.random_state,

@@ -108,3 +108,15 @@ def _jsonl(path: Path) -> Blocks:
                 ids, rows = [], []
     if rows:
         yield ids, np.array(rows, dtype=np.float32)
+
+
+def vector_shape(path: str | Path) -> tuple[int, int]:
+    """Rows and numbers a row of a file of vectors, where possible without reading the rows."""
+    path = Path(path)
+    if path.exists() and output_format(path) == ".npy":
+        matrix = np.load(path, mmap_mode="r", allow_pickle=False)
+        return int(matrix.shape[0]), int(matrix.shape[1])
+    n_rows, dim = 0, 0
+    for ids, rows in read_vectors(path):
+        n_rows, dim = n_rows + len(ids), int(rows.shape[1])
+    return n_rows, dim

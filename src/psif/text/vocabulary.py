@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,9 @@ from psif.text.slow import count_slowly, encode_slowly
 from psif.text.tokenizer import Tokenizer
 from psif.text.word_index import WordIndex, text_blocks
 from psif.types import CountVector, IdVector
+
+# Characters below which Python cuts words sooner than the compiled scan is loaded.
+_SMALL = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,10 @@ class Vocabulary:
         checked = map(check_text, texts, itertools.count())
         if tokenizer.classes is None:
             return encode_slowly(self.index, checked, tokenizer)
+        few, blocks = _few(text_blocks(checked))
+        if few is not None:
+            return encode_slowly(self.index, few, tokenizer)
         index = self._word_index(tokenizer)
-        blocks = text_blocks(checked)
         parts: list[FlatDocs] = []
         # A few blocks at a time, so that a stream is never held as a whole.
         while wave := list(itertools.islice(blocks, 4 * resolve_jobs(n_jobs))):
@@ -105,12 +110,16 @@ def count_words(
         Not used: one pass over one growing table is faster than merging tables.
     """
     checked = map(check_text, texts, itertools.count())
-    if tokenizer.classes is None:
-        words, counts, doc_counts, flat = count_slowly(checked, tokenizer)
+    few: Iterable[str] | None = checked
+    blocks: Iterator[list[str]] = iter(())
+    if tokenizer.classes is not None:
+        few, blocks = _few(text_blocks(checked))
+    if few is not None:
+        words, counts, doc_counts, flat = count_slowly(few, tokenizer)
     else:
         index = WordIndex(tokenizer)
         collected = IdCollector()
-        for block in text_blocks(checked):
+        for block in blocks:
             collected.add(index.learn(block))
         flat = collected.docs()
         words, (counts, doc_counts) = index.words(), index.counts()
@@ -120,6 +129,14 @@ def count_words(
     flat.rename(new_ids)
     in_order = [words[i] for i in order.tolist()]
     return Vocabulary(in_order, counts[order], doc_counts[order], len(flat)), flat
+
+
+def _few(blocks: Iterator[list[str]]) -> tuple[list[str] | None, Iterator[list[str]]]:
+    """Give all texts, if they are so short that compiled code is not worth its loading."""
+    first, second = next(blocks, []), next(blocks, None)
+    if second is None and sum(map(len, first)) < _SMALL:
+        return first, iter(())
+    return None, itertools.chain([first], [second] if second else [], blocks)
 
 
 def falling_order(words: list[str], counts: CountVector) -> CountVector:

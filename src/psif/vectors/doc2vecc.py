@@ -27,8 +27,8 @@ def doc2vecc(
     sample: float = 1e-3,
     document_sample: float = 0.1,
     longest: int = 1000,
-    epochs: int = 20,
-    alpha: float = 0.05,
+    epochs: int = 10,
+    alpha: float = 0.25,
     smoothing: float = 0.75,
 ) -> FloatMatrix:
     r"""Train vectors whose average over a document is made to predict its words.
@@ -58,10 +58,10 @@ def doc2vecc(
     longest : int, default=1000
         Longer documents are cut into stretches of this many words, as in the authors' program:
         the cost of a word grows with the length of its document.
-    epochs : int, default=20
-        The authors make 100 passes; the gain after 20 is small against five times the time.
-    alpha : float, default=0.05
-        First step size; it falls linearly to nearly zero.
+    epochs : int, default=10
+    alpha : float, default=0.25
+        First step size; it falls linearly to nearly zero. The authors make 100 passes with 0.05:
+        the mean over the window makes steps so short that few passes with 0.05 learn little.
     smoothing : float, default=0.75
         The exponent of the noise distribution.
 

@@ -53,8 +53,8 @@ def factorise(
     kept = max(min(rank, dim), 1)
     left = left[:, :kept]
     signs = np.sign(left[np.abs(left).argmax(axis=0), np.arange(kept)])
-    vectors = left * (np.where(signs == 0, 1, signs) * np.sqrt(values[:kept]))
-    return np.ascontiguousarray(vectors, dtype=np.float32)
+    scale = np.where(signs == 0, 1, signs) * np.sqrt(values[:kept])
+    return np.ascontiguousarray(left * scale.astype(left.dtype), dtype=np.float32)
 
 
 def _randomised(

@@ -90,7 +90,9 @@ class WordVectors:
         method: str = "ppmi",
         *,
         dim: int = 200,
-        min_count: int = 5,
+        min_count: int | None = 5,
+        max_words: int | None = None,
+        max_doc_share: float = 1.0,
         tokenizer: str | Tokenizer | None = None,
         phrases: int = 0,
         random_state: int | None = None,
@@ -102,8 +104,9 @@ class WordVectors:
         from psif.vectors.training import train
 
         words, matrix = train(
-            texts, method, dim=dim, min_count=min_count, tokenizer=tokenizer,
-            phrases=phrases, random_state=random_state, n_jobs=n_jobs, progress=progress, **options,
+            texts, method, dim=dim, min_count=min_count, max_words=max_words,
+            max_doc_share=max_doc_share, tokenizer=tokenizer, phrases=phrases,
+            random_state=random_state, n_jobs=n_jobs, progress=progress, **options,
         )  # fmt: skip
         return cls(words, matrix)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from psif.errors import InputError
 from psif.text.phrases import find_phrases
+from psif.text.pruning import prune
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import count_words
 from psif.types import FloatMatrix
@@ -19,7 +20,9 @@ def train(
     method: str = "ppmi",
     *,
     dim: int = 200,
-    min_count: int = 5,
+    min_count: int | None = 5,
+    max_words: int | None = None,
+    max_doc_share: float = 1.0,
     tokenizer: str | Tokenizer | None = None,
     phrases: int = 0,
     random_state: int | None = None,
@@ -34,8 +37,9 @@ def train(
     texts : iterable of str
     method : str, default="ppmi"
         A trainer of :data:`psif.vectors.trainers.TRAINERS`.
-    min_count : int, default=5
-        Words with fewer occurrences get no vector; they are skipped, not gaps in a window.
+    min_count, max_words, max_doc_share
+        Which words get a vector, see :func:`psif.text.pruning.prune`. Others are skipped, not gaps
+        in a window.
     tokenizer : str, Tokenizer or None
         A preset, a regular expression or a tokenizer; None is "unicode".
     phrases : int, default=0
@@ -49,19 +53,11 @@ def train(
     vocabulary, docs = count_words(texts, Tokenizer.of(tokenizer or "unicode"))
     for _ in range(phrases):
         _, vocabulary, docs = find_phrases(docs, vocabulary)
-    kept, new_ids = vocabulary.keep(vocabulary.counts >= min_count)
-    if not len(kept):
-        most = (
-            f"the most frequent occurs {vocabulary.counts[0]} times"
-            if len(vocabulary)
-            else "there are no words at all"
-        )
-        raise InputError(
-            f"no word of the {len(docs)} documents occurs {min_count} times ({most}). "
-            "Give more documents or lower min_count."
-        )
+    vocabulary, docs = prune(
+        vocabulary, docs, min_count=min_count, max_words=max_words, max_doc_share=max_doc_share
+    )
     matrix = train_on_ids(
-        method, docs.remap(new_ids), kept, dim=dim, random_state=random_state, n_jobs=n_jobs,
+        method, docs, vocabulary, dim=dim, random_state=random_state, n_jobs=n_jobs,
         progress=progress, **options,
     )  # fmt: skip
-    return kept.words, matrix
+    return vocabulary.words, matrix

@@ -62,6 +62,8 @@ def open_bytes(path: str, report: ReadReport) -> Iterator[io.BufferedReader[Any]
 @contextmanager
 def _raw(path: str) -> Iterator[IO[bytes]]:
     if path == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed; there is nothing to read from it")
         yield sys.stdin.buffer
         return
     try:

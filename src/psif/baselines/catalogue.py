@@ -1,0 +1,203 @@
+"""Every method in one table; see :class:`psif.baselines.registry.Method` for the columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_OWN: dict[str, Any] = {"needs_word_vectors": False}
+
+ENTRIES: tuple[dict[str, Any], ...] = (
+    {
+        "name": "average",
+        "description": "mean of the word vectors",
+        "citation": "Mikolov, Sutskever, Chen, Corrado, Dean (2013)",
+        "target": "psif.baselines.average:average",
+    },
+    {
+        "name": "tfidf-average",
+        "description": "mean of the word vectors times idf",
+        "citation": "Singh, Mukerjee (2015)",
+        "target": "psif.baselines.tfidf_average:tfidf_average",
+    },
+    {
+        "name": "sif-w",
+        "description": "SIF weights, nothing removed",
+        "citation": "Arora, Liang, Ma (2017)",
+        "target": "psif.baselines.sif:sif_weights_only",
+    },
+    {
+        "name": "sif-r",
+        "description": "plain average, common component removed",
+        "citation": "Arora, Liang, Ma (2017)",
+        "target": "psif.baselines.sif:sif_removal_only",
+    },
+    {
+        "name": "sif",
+        "description": "SIF weights, common component removed",
+        "citation": "Arora, Liang, Ma (2017)",
+        "target": "psif.baselines.sif:sif",
+    },
+    {
+        "name": "usif",
+        "description": "SIF with a computed constant, five components removed in part",
+        "citation": "Ethayarajh (2018)",
+        "target": "psif.baselines.usif:USIF",
+    },
+    {
+        "name": "p-means",
+        "description": "power means of the word vectors, concatenated",
+        "citation": "Rücklé, Eger, Peyrard, Gurevych (2018)",
+        "target": "psif.baselines.power_means:PowerMeans",
+    },
+    {
+        "name": "bow",
+        "description": "word counts",
+        "citation": "Harris (1954)",
+        "target": "psif.baselines.bow:BagOfWords",
+        **_OWN,
+    },
+    {
+        "name": "tfidf",
+        "description": "word counts times idf",
+        "citation": "Salton, Buckley (1988)",
+        "target": "psif.baselines.tfidf:TfIdf",
+        **_OWN,
+    },
+    {
+        "name": "tfidf-svd",
+        "description": "tf-idf on its leading singular vectors (LSA)",
+        "citation": "Deerwester, Dumais, Furnas, Landauer, Harshman (1990)",
+        "target": "psif.baselines.tfidf_svd:TfIdfSvd",
+        **_OWN,
+    },
+    {
+        "name": "psif",
+        "description": "P-SIF with a sparse dictionary (K-SVD)",
+        "citation": "Gupta, Saw, Nokhiz, Netrapalli, Rai, Talukdar (2020)",
+        "target": "psif.baselines.partition_averages:psif",
+    },
+    {
+        "name": "psif-gmm",
+        "description": "P-SIF with a Gaussian mixture",
+        "citation": "Gupta, Saw, Nokhiz, Netrapalli, Rai, Talukdar (2020)",
+        "target": "psif.baselines.partition_averages:psif_gmm",
+    },
+    {
+        "name": "psif-doc2vecc",
+        "description": "P-SIF over Doc2VecC vectors",
+        "citation": "Gupta, Saw, Nokhiz, Netrapalli, Rai, Talukdar (2020)",
+        "target": "psif.baselines.partition_averages:psif_doc2vecc",
+        **_OWN,
+    },
+    {
+        "name": "doc2vecc",
+        "description": "mean of word vectors trained to be averaged",
+        "citation": "Chen (2017)",
+        "target": "psif.baselines.doc2vecc:doc2vecc_average",
+        **_OWN,
+    },
+    {
+        "name": "bowv",
+        "description": "word vectors summed by hard cluster, with idf sums",
+        "citation": "Gupta, Karnick, Bansal, Jhala (2016)",
+        "target": "psif.baselines.bowv:BagOfWordVectors",
+    },
+    {
+        "name": "boc",
+        "description": "share of each cluster of words, weighted by idf",
+        "citation": "Kim, Kim, Cho (2017)",
+        "target": "psif.baselines.boc:BagOfConcepts",
+    },
+    {
+        "name": "scdv",
+        "description": "word vectors summed by soft cluster, small numbers cut",
+        "citation": "Mekala, Gupta, Paranjape, Karnick (2017)",
+        "target": "psif.baselines.scdv:SCDV",
+    },
+    {
+        "name": "lda",
+        "description": "topic shares",
+        "citation": "Blei, Ng, Jordan (2003)",
+        "target": "psif.baselines.lda:LDA",
+        **_OWN,
+    },
+    {
+        "name": "tv-meanwv",
+        "description": "topic shares beside the mean word vector",
+        "citation": "Li, Chua, Zhu, Miao (2016)",
+        "target": "psif.baselines.topic_means:TopicMeans",
+    },
+    {
+        "name": "twe",
+        "description": "word vectors beside the vectors of their topics (TWE-1)",
+        "citation": "Liu, Liu, Chua, Sun (2015)",
+        "target": "psif.baselines.twe:TopicalWordEmbeddings",
+    },
+    {
+        "name": "randhash",
+        "description": "random hashes of word vectors, averaged (our reading of the name)",
+        "citation": "Charikar (2002)",
+        "target": "psif.baselines.randhash:RandHash",
+    },
+    {
+        "name": "boe",
+        "description": "scores of the words under each class's own word vectors",
+        "citation": "Jin, Zhang, Chen, Xia (2016)",
+        "target": "psif.baselines.boe:BagOfEmbeddings",
+        "needs_labels": True,
+        **_OWN,
+    },
+    {
+        "name": "pv-dm",
+        "description": "paragraph vectors, distributed memory",
+        "citation": "Le, Mikolov (2014)",
+        "target": "psif.baselines.paragraph_vectors:PVDM",
+        "extra": "gensim",
+        **_OWN,
+    },
+    {
+        "name": "pv-dbow",
+        "description": "paragraph vectors, distributed bag of words",
+        "citation": "Le, Mikolov (2014)",
+        "target": "psif.baselines.paragraph_vectors:PVDBOW",
+        "extra": "gensim",
+        **_OWN,
+    },
+    {
+        "name": "wmd",
+        "description": "word mover's distance",
+        "citation": "Kusner, Sun, Kolkin, Weinberger (2015)",
+        "target": "psif.baselines.word_mover:WordMover",
+        "kind": "distances",
+        "extra": "transport",
+    },
+    {
+        "name": "rwmd",
+        "description": "relaxed word mover's distance",
+        "citation": "Kusner, Sun, Kolkin, Weinberger (2015)",
+        "target": "psif.baselines.word_mover:RelaxedWordMover",
+        "kind": "distances",
+    },
+    {
+        "name": "wme",
+        "description": "nearness to random documents by word mover's distance",
+        "citation": "Wu, Yen, Xu, Xu, Balakrishnan, Chen, Ravikumar, Witbrock (2018)",
+        "target": "psif.baselines.wme:WordMoverEmbedding",
+    },
+    {
+        "name": "model2vec",
+        "description": "a static model2vec folder",
+        "citation": "Tulkens, van Dongen (2024)",
+        "target": "psif.baselines.static_model:StaticModel",
+        "extra": "model2vec",
+        **_OWN,
+    },
+    {
+        "name": "sentence-transformer",
+        "description": "a saved sentence transformer",
+        "citation": "Reimers, Gurevych (2019)",
+        "target": "psif.baselines.sentence_transformer:SentenceTransformer",
+        "extra": "sentence-transformers",
+        **_OWN,
+    },
+)

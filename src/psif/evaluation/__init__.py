@@ -1,0 +1,27 @@
+"""Tasks, metrics and protocols: score any method of making document vectors.
+
+>>> from psif.evaluation import TASKS, run
+>>> "20news" in TASKS
+True
+"""
+
+from psif.evaluation.files import labelled_files
+from psif.evaluation.results import Failure, Report, Result
+from psif.evaluation.runner import run
+from psif.evaluation.tasks import GROUPS, TASKS
+from psif.evaluation.tasks.base import Documents, LabelledData, PairData, Pairs, Task
+
+__all__ = [
+    "GROUPS",
+    "TASKS",
+    "Documents",
+    "Failure",
+    "LabelledData",
+    "PairData",
+    "Pairs",
+    "Report",
+    "Result",
+    "Task",
+    "labelled_files",
+    "run",
+]

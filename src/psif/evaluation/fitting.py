@@ -1,0 +1,55 @@
+"""Build a method as a protocol says, and let it learn what it may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from psif.baselines import METHODS, make_method
+from psif.evaluation.protocols import Protocol, method_settings
+
+# Below this share of known words the vectors, not the method, decide the score.
+POOR_COVERAGE = 0.8
+
+
+@dataclass(frozen=True)
+class Maker:
+    """Makes fitted models of one method under one protocol."""
+
+    method: str
+    protocol: Protocol
+    group: str
+    options: Mapping[str, Any]
+    random_state: int | None
+    n_jobs: int | None
+    warn: Callable[[str], None]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Settings in force."""
+        return method_settings(self.method, self.protocol, self.group, self.options)
+
+    def build(self) -> Any:
+        """Return the method, not fitted."""
+        return make_method(
+            self.method, **self.settings, random_state=self.random_state, n_jobs=self.n_jobs
+        )
+
+    def fit(self, texts: Sequence[str], labels: Sequence[Any] | None = None) -> Any:
+        """Return the method, fitted; labels go only to methods that need them."""
+        model = self.build()
+        if METHODS[self.method].needs_labels:
+            return model.fit(texts, labels)
+        return model.fit(texts)
+
+    def check_coverage(self, model: Any, texts: Sequence[str], task: str) -> None:
+        """Warn when the word vectors know too few of the words."""
+        if not METHODS[self.method].needs_word_vectors or not hasattr(model, "encode"):
+            return
+        coverage = model.encode(texts).coverage
+        if coverage < POOR_COVERAGE:
+            self.warn(
+                f"{task}, {self.method}: the word vectors know only {coverage:.1%} of the words "
+                "of the test documents; other vectors may score better."
+            )

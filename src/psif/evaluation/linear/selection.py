@@ -1,0 +1,142 @@
+"""Choose C on held-out documents, then fit on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from psif.evaluation.linear.losses import Array, Loss, find_loss
+from psif.evaluation.linear.newton import solve
+from psif.evaluation.linear.spaces import Space, choose_space
+
+Split: TypeAlias = tuple[Array, Array]
+"""Rows to learn from and rows to choose by."""
+
+# Classifiers solved together: enough for fast matrix products, few enough for bounded memory.
+_MOST_COLUMNS = 512
+
+
+class LinearModel(NamedTuple):
+    """Fitted classifiers, a column each.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_features, m)
+    intercepts : ndarray of shape (m,)
+    C : float
+        The chosen value.
+    held_out : dict of float to list of float
+        Score of each C on each split.
+    """
+
+    weights: Array
+    intercepts: Array
+    C: float
+    held_out: dict[float, list[float]]
+
+    def decide(self, features: Any) -> Array:
+        """Decision values, (n_docs, m)."""
+        return np.asarray(features @ self.weights + self.intercepts)
+
+
+class _Problem(NamedTuple):
+    """What all classifiers of a task share."""
+
+    space: Space
+    loss: Loss
+
+    def fit(
+        self, signs: Array, masks: Array, C: float, tol: float, start: Array | None
+    ) -> tuple[Array, Array]:
+        """Unknowns and decision values of all columns, some hundreds at a time."""
+        unknowns = np.empty((self.space.size, signs.shape[1]), dtype=signs.dtype)
+        scores = np.empty_like(signs)
+        for begin in range(0, signs.shape[1], _MOST_COLUMNS):
+            part = slice(begin, begin + _MOST_COLUMNS)
+            solution = solve(
+                self.space,
+                signs[:, part],
+                masks[:, part],
+                np.full(signs[:, part].shape[1], C),
+                self.loss,
+                tol=tol,
+                start=None if start is None else start[:, part],
+            )
+            unknowns[:, part], scores[:, part] = solution.unknowns, solution.scores
+        return unknowns, scores
+
+
+def fit_linear(
+    features: Any,
+    targets: Array,
+    *,
+    loss: str,
+    grid: Sequence[float],
+    splits: Sequence[Split] = (),
+    score: Callable[[Array, Array], float] | None = None,
+    tol: float = 1e-2,
+) -> LinearModel:
+    """Fit one-against-the-rest classifiers with the C of the grid that does best on the splits.
+
+    Parameters
+    ----------
+    features : ndarray or CSR matrix of shape (n_docs, n_features)
+        float32 or float64: computation is in the same type.
+    targets : ndarray of bool, shape (n_docs, m)
+        A column a class; one column for two classes.
+    loss : {"squared_hinge", "logistic"}
+        That of ``LinearSVC``, or of ``LogisticRegression(solver="liblinear")``.
+    grid : sequence of float
+        Values of C. With one value nothing is chosen.
+    splits : sequence of (train_rows, held_out_rows)
+    score : callable
+        ``score(targets, decision_values)`` of held-out rows; the larger the better. The mean
+        over splits decides, and the smallest C among equals.
+    tol : float
+        Of the objective; see :func:`psif.evaluation.linear.newton.solve`.
+    """
+    space, chosen = choose_space(features), find_loss(loss)
+    signs = np.where(targets, 1, -1).astype(features.dtype)
+    task = _Problem(space, chosen)
+    values = sorted(grid)
+    held_out: dict[float, list[float]] = {}
+    if len(values) > 1 and splits and score is not None:
+        held_out = _held_out_scores(task, signs, targets, values, splits, score, tol)
+        # max keeps the first of equals, which is the most regularised.
+        best = max(values, key=lambda value: round(float(np.mean(held_out[value])), 9))
+    else:
+        best = values[0]
+    # The last fit is the one that is reported: solve it more exactly.
+    unknowns = task.fit(signs, np.ones_like(signs), best, tol / 10, None)[0]
+    weights = space.weights(unknowns)
+    return LinearModel(weights[:-1], weights[-1], best, held_out)
+
+
+def _held_out_scores(
+    task: _Problem,
+    signs: Array,
+    targets: Array,
+    grid: Sequence[float],
+    splits: Sequence[Split],
+    score: Callable[[Array, Array], float],
+    tol: float,
+) -> dict[float, list[float]]:
+    """Every split of every class is a column: they differ in who is masked."""
+    n_docs, m = signs.shape
+    masks = np.zeros((n_docs, len(splits), m), dtype=signs.dtype)
+    for number, (train, _) in enumerate(splits):
+        masks[train, number] = 1
+    columns = masks.reshape(n_docs, -1)
+    tiled = np.tile(signs, len(splits))
+    scores: dict[float, list[float]] = {}
+    unknowns: Array | None = None
+    for value in grid:
+        # The minimum for a smaller C is a good place to start from.
+        unknowns, decided = task.fit(tiled, columns, value, tol, unknowns)
+        parts = decided.reshape(n_docs, len(splits), m)
+        scores[value] = [
+            score(targets[rows], parts[rows, number]) for number, (_, rows) in enumerate(splits)
+        ]
+    return scores

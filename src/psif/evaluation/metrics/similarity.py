@@ -1,0 +1,42 @@
+"""Agreement of predicted with given similarities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import rankdata
+
+from psif.evaluation.linear.losses import Array
+
+
+def similarity_metrics(truth: Array, predicted: Array) -> dict[str, float]:
+    """Pearson's and Spearman's correlation, × 100."""
+    truth, predicted = (np.asarray(values, dtype=np.float64) for values in (truth, predicted))
+    return {
+        "pearson": 100 * pearson(truth, predicted),
+        "spearman": 100 * pearson(rankdata(truth), rankdata(predicted)),
+    }
+
+
+def pearson(left: Array, right: Array) -> float:
+    """Correlation; 0 where one side is constant, which predicts nothing."""
+    left, right = left - left.mean(), right - right.mean()
+    scale = np.linalg.norm(left) * np.linalg.norm(right)
+    # A constant side is only constant up to rounding.
+    return float(left @ right / scale) if scale > 1e-12 * len(left) else 0.0
+
+
+def cosines(left: Any, right: Any) -> Array:
+    """Cosine of each pair of rows; 0 with an empty document."""
+    from scipy import sparse
+
+    if sparse.issparse(left):
+        dots = np.asarray(left.multiply(right).sum(axis=1)).ravel()
+        norms = [np.sqrt(np.asarray(x.multiply(x).sum(axis=1)).ravel()) for x in (left, right)]
+    else:
+        left, right = np.asarray(left, np.float64), np.asarray(right, np.float64)
+        dots = np.einsum("ij,ij->i", left, right)
+        norms = [np.linalg.norm(side, axis=1) for side in (left, right)]
+    scale = norms[0] * norms[1]
+    return np.asarray(np.divide(dots, scale, out=np.zeros(len(dots)), where=scale > 0))

@@ -1,0 +1,179 @@
+"""The paper's tables again: published, ours under each protocol, and the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from psif.evaluation.length_figure import Bar, gains, mean_lengths
+from psif.evaluation.names import did_you_mean
+from psif.evaluation.published import published
+from psif.evaluation.results import Failure, Result
+from psif.evaluation.runner import run
+from psif.evaluation.tasks import GROUPS
+
+PROTOCOLS = ("paper", "honest")
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """Which numbers a table of the paper holds.
+
+    Attributes
+    ----------
+    name, title : str
+    source : str
+        The table of :mod:`psif.evaluation.published` with what is printed.
+    tasks, metrics : tuple of str
+    parts : bool
+        Rows for sub-tasks or classes, beside those for tasks.
+    """
+
+    name: str
+    title: str
+    source: str
+    tasks: tuple[str, ...]
+    metrics: tuple[str, ...]
+    parts: bool = False
+
+    def holds(self, result: Result) -> bool:
+        """Whether a result belongs here."""
+        task, _, part = result.task.partition("/")
+        return task in self.tasks and result.metric in self.metrics and (self.parts or not part)
+
+
+_CLASSES = ("accuracy", "precision", "recall", "f1")
+_PEARSON = ("pearson",)
+
+TABLES: Mapping[str, PaperTable] = MappingProxyType(
+    {
+        table.name: table
+        for table in (
+            PaperTable("newsgroups", "20 Newsgroups", "newsgroups", ("20news",), _CLASSES),
+            PaperTable(
+                "classes", "20 Newsgroups, class by class", "newsgroups_classes", ("20news",),
+                _CLASSES[1:], parts=True,
+            ),
+            PaperTable(
+                "reuters", "Reuters-21578, several labels", "reuters", ("reuters",),
+                ("P@1", "P@5", "nDCG@5 (authors)", "nDCG@5", "coverage_error", "LRAP",
+                 "F1 (micro)"),
+            ),
+            PaperTable(
+                "word-mover", "Comparison with the word mover's distance", "word_mover",
+                GROUPS["wmd"], ("accuracy",),
+            ),
+            PaperTable(
+                "similarity", "Similarity of sentences, by year", "similarity",
+                ("sts12", "sts13", "sts14", "sts15", "sick-r", "pit2015"), _PEARSON,
+            ),
+            PaperTable(
+                "recent", "Similarity of sentences, recent methods", "similarity_recent",
+                GROUPS["sts"], _PEARSON,
+            ),
+            PaperTable(
+                "similarity-detail", "Similarity of sentences, 2012 to 2015, by sub-task",
+                "similarity_detail", GROUPS["sts"][:4], _PEARSON, parts=True,
+            ),
+            PaperTable(
+                "sts16", "Similarity of sentences, 2016, by sub-task", "sts16", ("sts16",),
+                _PEARSON, parts=True,
+            ),
+            PaperTable(
+                "supervised", "Learned similarity, entailment and sentiment", "supervised",
+                ("sick-r", "sick-e", "sst2"), ("supervised pearson", "accuracy"),
+            ),
+        )
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number of the paper, and ours by protocol."""
+
+    task: str
+    method: str
+    metric: str
+    published: float | None
+    published_as: str | None
+    ours: dict[str, Result]
+
+    def difference(self, protocol: str) -> float | None:
+        """Ours minus the published number, unless ours is of a sample."""
+        result = self.ours.get(protocol)
+        if result is None or self.published is None or result.sample is not None:
+            return None
+        return result.score - self.published
+
+
+@dataclass
+class Reproduction:
+    """Rows of each table, all results, and what could not be done."""
+
+    tables: dict[str, list[Row]] = field(default_factory=dict)
+    results: list[Result] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def bars(self) -> list[Bar]:
+        """Gain over SIF by length of sentences, where similarity by sub-task was scored."""
+        if not any(r.task.startswith("sts") and "/" in r.task for r in self.results):
+            return []
+        return gains(self.results, mean_lengths())
+
+
+def find_tables(names: Iterable[str]) -> list[PaperTable]:
+    """Tables by name; all of them for none."""
+    chosen = list(dict.fromkeys(names)) or list(TABLES)
+    for name in chosen:
+        if name not in TABLES:
+            raise did_you_mean("table", name, list(TABLES))
+    return [TABLES[name] for name in chosen]
+
+
+def reproduce(
+    names: Iterable[str] = (),
+    methods: Iterable[str] = ("psif", "sif"),
+    *,
+    cache: str | Path | None = None,
+    protocols: Iterable[str] = PROTOCOLS,
+    **options: Any,
+) -> Reproduction:
+    """Score what the tables need, each task once, and set it beside what is printed.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Of :data:`TABLES`; none is all.
+    methods, cache, protocols, **options
+        As in :func:`psif.evaluation.run`.
+    """
+    tables = find_tables(names)
+    tasks = list(dict.fromkeys(task for table in tables for task in table.tasks))
+    report = run(tasks, methods, protocols=protocols, cache=cache, per_class=True, **options)
+    done = Reproduction({}, report.results, report.failures, report.warnings)
+    for table in tables:
+        done.tables[table.name] = _rows(table, report.results)
+    return done
+
+
+def _rows(table: PaperTable, results: Iterable[Result]) -> list[Row]:
+    rows: dict[tuple[str, str, str], Row] = {}
+    for result in results:
+        if not table.holds(result):
+            continue
+        key = (result.task, result.method, result.metric)
+        if key not in rows:
+            printed = published(*key, only=table.source)
+            rows[key] = Row(
+                *key,
+                None if printed is None else printed.score,
+                None if printed is None else printed.name,
+                {},
+            )
+        rows[key].ours[result.protocol] = result
+    return list(rows.values())

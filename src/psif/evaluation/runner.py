@@ -1,0 +1,246 @@
+"""Any tasks, any methods, any protocols: one report."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from psif.baselines import METHODS
+from psif.errors import InputError, PsifError, PsifWarning
+from psif.evaluation.cache import ResultCache, vectors_key, versions
+from psif.evaluation.fitting import Maker
+from psif.evaluation.names import did_you_mean
+from psif.evaluation.protocols import CLASSIFICATION, SIMILARITY, find_protocol
+from psif.evaluation.published import published
+from psif.evaluation.results import Failure, Report, Result
+from psif.evaluation.running import Scores, score_labelled, score_pairs
+from psif.evaluation.scoring.classes import MEASURES
+from psif.evaluation.tasks import find_tasks
+from psif.evaluation.tasks.base import LabelledData, PairData, Task
+
+N_SPLITS = 5
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """What all tasks of a run share."""
+
+    options: Mapping[str, Any]
+    measures: tuple[str, ...]
+    per_class: bool
+    n_splits: int
+    sample: int | None
+    random_state: int | None
+    n_jobs: int | None
+    tell: Callable[[str], None]
+
+
+def run(
+    tasks: Iterable[str | Task],
+    methods: Iterable[str] = ("psif",),
+    *,
+    protocols: Iterable[str] = ("honest",),
+    vectors: Any = None,
+    options: Mapping[str, Any] | None = None,
+    measures: Iterable[str] = ("classification",),
+    per_class: bool = False,
+    n_splits: int = N_SPLITS,
+    sample: int | None = None,
+    cache: str | Path | None = None,
+    random_state: int | None = 0,
+    n_jobs: int | None = None,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Report:
+    """Score methods on tasks. A task that fails does not stop the others.
+
+    Parameters
+    ----------
+    tasks : iterable of str or Task
+        Names, groups ("sts", "wmd", "all") or tasks of one's own.
+    methods : iterable of str
+        Names in :data:`psif.baselines.METHODS`.
+    protocols : iterable of str
+        "honest", "paper"; see :mod:`psif.evaluation.protocols`.
+    vectors : optional
+        Word vectors, as in :class:`psif.PSIF`; by default those of the protocol.
+    options : mapping, optional
+        More settings, for every method.
+    measures : iterable of str
+        For documents with classes: "classification", "retrieval", "clustering".
+    per_class : bool, default=False
+        Also give precision, recall and F1 of every class, as task ``name/class``.
+    n_splits : int, default=5
+        Times that train and test are drawn anew where the authors' split cannot be had.
+    sample : int, optional
+        Look at no more than this many documents of each split: quick, and no longer comparable.
+    cache : path, optional
+        A folder that keeps finished results, to go on from.
+    random_state, n_jobs
+    tell : callable
+        Called with a line whenever something is begun or done.
+
+    Returns
+    -------
+    report : Report
+
+    Raises
+    ------
+    InputError
+        An unknown task, method, protocol or measure: before any work is done.
+    """
+    found: list[Task] = []
+    for task in tasks:
+        found += [task] if isinstance(task, Task) else find_tasks([task])
+    found = list({task.name: task for task in found}.values())
+    chosen = list(dict.fromkeys(methods))
+    for method in chosen:
+        if method not in METHODS:
+            raise did_you_mean("method", method, list(METHODS))
+    rules = [find_protocol(name) for name in dict.fromkeys(protocols)]
+    asked = tuple(dict.fromkeys(measures))
+    for measure in asked:
+        if measure not in MEASURES:
+            raise did_you_mean("measure", measure, MEASURES)
+    if n_splits < 1:
+        raise InputError(f"n_splits must be 1 or more; got {n_splits}.")
+    settings = _Settings(
+        {**(options or {}), **({} if vectors is None else {"vectors": vectors})},
+        asked, per_class, n_splits, sample, random_state, n_jobs, tell,
+    )  # fmt: skip
+    store, report = None if cache is None else ResultCache(cache), Report()
+    for task in found:
+        for method in chosen:
+            for rule in rules:
+                _run_one(task, method, rule.name, settings, store, report)
+    return report
+
+
+def _run_one(
+    task: Task,
+    method: str,
+    protocol: str,
+    settings: _Settings,
+    store: ResultCache | None,
+    report: Report,
+) -> None:
+    """Score, or find in the cache, or note why it could not be done."""
+    name = f"{task.name}, {method}, {protocol}"
+    key = _key(task, method, protocol, settings)
+    kept = None if store is None else store.get(key)
+    if kept is not None:
+        settings.tell(f"{name}: known already")
+        report.results += kept
+        return
+    settings.tell(f"{name} …")
+    begin = time.perf_counter()
+    try:
+        scores = _score(task, method, protocol, settings, report)
+    except (PsifError, ValueError, ImportError, MemoryError, OSError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        report.failures.append(Failure(task.name, method, protocol, reason))
+        settings.tell(f"{name}: failed")
+        return
+    seconds = time.perf_counter() - begin
+    results = _results(task.name, method, protocol, scores, seconds, settings.sample)
+    settings.tell(f"{name}: {results[0].metric} {results[0].score:.1f} in {seconds:.0f} s")
+    if store is not None:
+        store.put(key, results)
+    report.warnings = list(dict.fromkeys(report.warnings))
+    report.results += results
+
+
+def _score(
+    task: Task, method: str, protocol: str, settings: _Settings, report: Report
+) -> Sequence[Scores]:
+    """Scores of each run: one, or one for every drawn split."""
+    group = CLASSIFICATION if task.kind in ("classes", "labels") else SIMILARITY
+    options = dict(settings.options)
+    if not METHODS[method].needs_word_vectors:
+        options.pop("vectors", None)
+    maker = Maker(
+        method, find_protocol(protocol), group, options,
+        settings.random_state, settings.n_jobs, report.warnings.append,
+    )  # fmt: skip
+    data = task.load()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", PsifWarning)
+        if isinstance(data, PairData):
+            pairs = data if settings.sample is None else data.sample(settings.sample)
+            runs: list[Scores] = [score_pairs(task, pairs, maker, settings.sample)]
+        else:
+            splits = _splits(task, data, settings)
+            runs = [_split_scores(task, split, maker, settings) for split in splits]
+    for warning in caught:
+        # Empty documents are a fact of these sets, not news to the reader of a table.
+        if "their vectors are zero" not in str(warning.message):
+            report.warnings.append(f"{task.name}, {method}: {warning.message}")
+    return runs
+
+
+def _split_scores(task: Task, split: LabelledData, maker: Maker, settings: _Settings) -> Scores:
+    part = split if settings.sample is None else split.sample(settings.sample)
+    outcome = score_labelled(task, part, maker, settings.measures)
+    scores: dict[str, Mapping[str, float]] = {"": outcome.metrics}
+    if settings.per_class:
+        for row in outcome.details.get("classes", []):
+            scores[row["label"]] = {name: row[name] for name in ("precision", "recall", "f1")}
+    return scores
+
+
+def _splits(task: Task, data: LabelledData, settings: _Settings) -> Iterable[LabelledData]:
+    if task.folds:
+        return (data.fold(number, task.folds) for number in range(task.folds))
+    if task.own_split:
+        return (data.resplit(seed) for seed in range(settings.n_splits))
+    return [data]
+
+
+def _results(
+    task: str,
+    method: str,
+    protocol: str,
+    runs: Sequence[Scores],
+    seconds: float,
+    sample: int | None,
+) -> list[Result]:
+    results = []
+    # A rare class may be missing from some drawn splits: it then has no mean over all.
+    for part in [name for name in runs[0] if all(name in scores for scores in runs)]:
+        name = f"{task}/{part}" if part else task
+        for metric in runs[0][part]:
+            values = [scores[part][metric] for scores in runs]
+            printed = published(name, method, metric)
+            results.append(
+                Result(
+                    name, method, protocol, metric, float(np.mean(values)), seconds,
+                    published=None if printed is None else printed.score,
+                    published_as=None if printed is None else printed.name,
+                    deviation=float(np.std(values, ddof=1)) if len(values) > 1 else None,
+                    n_runs=len(values), sample=sample,
+                )
+            )  # fmt: skip
+    return results
+
+
+def _key(task: Task, method: str, protocol: str, settings: _Settings) -> dict[str, Any]:
+    options = {k: v for k, v in settings.options.items() if k != "vectors"}
+    return {
+        "task": task.name,
+        "source": task.source,
+        "method": method,
+        "protocol": protocol,
+        "vectors": vectors_key(settings.options.get("vectors")),
+        "options": options,
+        "measures": list(settings.measures),
+        "per_class": settings.per_class,
+        "n_splits": settings.n_splits,
+        "sample": settings.sample,
+        "random_state": settings.random_state,
+        "versions": versions(),
+    }

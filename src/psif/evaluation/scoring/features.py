@@ -1,0 +1,19 @@
+"""Vectors of documents as features: unit rows, float32."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def unit_features(vectors: Any) -> Any:
+    """Scale every row to length 1, so that one grid of C suits every method; zeros stay zeros."""
+    from scipy import sparse
+    from sklearn.preprocessing import normalize
+
+    if sparse.issparse(vectors):
+        return normalize(vectors.tocsr().astype(np.float32))
+    dense = np.ascontiguousarray(vectors, dtype=np.float32)
+    norms = np.linalg.norm(dense, axis=1, keepdims=True)
+    return np.divide(dense, norms, out=np.zeros_like(dense), where=norms > 0)

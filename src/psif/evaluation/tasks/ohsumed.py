@@ -1,0 +1,14 @@
+"""Ohsumed: medical abstracts. Those of several classes occur in each: 100 % cannot be had."""
+
+from __future__ import annotations
+
+from psif.evaluation.tasks.base import Task, labelled
+
+TASK = Task(
+    name="ohsumed",
+    title="Ohsumed, the first 10 disease classes of its first 20,000 abstracts",
+    kind="classes",
+    load=lambda: labelled("ohsumed10"),
+    source="http://disi.unitn.it/moschitti/corpora.htm",
+    citation=("Hersh et al. (1994), OHSUMED: an interactive retrieval evaluation, SIGIR."),
+)

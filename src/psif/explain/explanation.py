@@ -1,0 +1,116 @@
+"""A score and its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from psif.text.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class TopicShare:
+    """What one topic adds to a score."""
+
+    topic: int
+    share: float
+    words: list[str]
+
+
+@dataclass(frozen=True)
+class PairShare:
+    """What one word of each document adds to a score, together."""
+
+    a: str
+    b: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A cosine similarity and its parts.
+
+    Printed it is a short text, in a notebook both documents with their words tinted by topic;
+    ``rich.print`` makes tables of it.
+
+    Attributes
+    ----------
+    score : float
+        The cosine, as ``PSIF.similarity`` gives it.
+    topics : list of TopicShare
+        Every topic, strongest first. Their shares plus ``removed`` plus ``residual`` sum to
+        ``score``.
+    pairs : list of PairShare
+        Word pairs, strongest first.
+    other_pairs : float
+        What the pairs not listed add; the shares of all pairs and of all topics have one sum.
+    removed : float
+        What removing the common components adds (it is often negative).
+    residual : float
+        What compact output (``n_dims``) changes; 0 without.
+    words_a, words_b : dict of str to float
+        What each word of a side adds over all words of the other.
+    word_topics_a, word_topics_b : dict of str to int
+        The topic through which each word adds (or takes away) most.
+    text_a, text_b : str
+        The documents, where they were given as text.
+    tokenizer : Tokenizer or None
+        Finds the words in the texts.
+    """
+
+    score: float
+    topics: list[TopicShare]
+    pairs: list[PairShare]
+    other_pairs: float
+    removed: float
+    residual: float
+    words_a: dict[str, float] = field(repr=False)
+    words_b: dict[str, float] = field(repr=False)
+    word_topics_a: dict[str, int] = field(repr=False)
+    word_topics_b: dict[str, int] = field(repr=False)
+    text_a: str = field(default="", repr=False)
+    text_b: str = field(default="", repr=False)
+    tokenizer: Tokenizer | None = field(default=None, repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "score": self.score,
+            "topics": [{"topic": t.topic, "share": t.share, "words": t.words} for t in self.topics],
+            "removed": self.removed,
+            "residual": self.residual,
+            "pairs": [{"a": p.a, "b": p.b, "share": p.share} for p in self.pairs],
+            "other_pairs": self.other_pairs,
+            "words_a": self.words_a,
+            "words_b": self.words_b,
+        }
+
+    def plot(self, n_topics: int = 10) -> Any:
+        """Draw the strongest topics, the rest and the removed part as a matplotlib figure.
+
+        Needs the extra ``plots``.
+        """
+        from psif.explain.figure import figure
+
+        return figure(self, n_topics)
+
+    def __str__(self) -> str:
+        lines = [
+            f"similarity {self.score:+.3f}",
+            *(f"  topic {t.topic:>3} {t.share:+.3f}  {' '.join(t.words)}" for t in self.topics[:5]),
+            f"  removed   {self.removed:+.3f}",
+        ]
+        if self.residual:
+            lines.append(f"  residual  {self.residual:+.3f}")
+        lines += [f"  {pair.a} ~ {pair.b} {pair.share:+.3f}" for pair in self.pairs[:8]]
+        return "\n".join(lines)
+
+    def __rich__(self) -> Any:
+        from psif.explain.terminal import tables
+
+        return tables(self)
+
+    def _repr_html_(self) -> str:
+        from psif.explain.html import render
+
+        return render(self)

@@ -1,0 +1,87 @@
+r"""The word pairs that add most to a score.
+
+A pair adds :math:`s_w s_u \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \rangle`, which by
+Cauchy and Schwarz is at most :math:`b_w b_u` with :math:`b_w = s_w \|\alpha_w\| \|v_w\|`. So words
+are taken in order of falling b, and as soon as no pair left can reach the n best found, they are
+the n best of all.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from psif.explain.explanation import PairShare
+from psif.explain.side import Side
+from psif.types import DoubleMatrix, DoubleVector
+
+_ROWS = 256
+# Pairs weighed at most: two documents of 2,000 distinct words each are always done exactly, and
+# the work on longer ones, taken from their heaviest words down, stays bounded.
+_MOST_PAIRS = 4_000_000
+
+
+def strongest_pairs(
+    names: list[str], a: Side, b: Side, unit: float, n_pairs: int, most: int = _MOST_PAIRS
+) -> list[PairShare]:
+    """Return the ``n_pairs`` pairs of largest absolute share, times ``unit``, strongest first.
+
+    ``most`` bounds the pairs that are weighed; when it is reached, the list is the best of those.
+    """
+    if not len(a.ids) or not len(b.ids) or not unit or n_pairs < 1:
+        return []
+    bounds_a, bounds_b = a.bounds, b.bounds
+    order_a = np.argsort(-bounds_a, kind="stable")
+    order_b = np.argsort(-bounds_b, kind="stable")
+    falling_b = bounds_b[order_b]
+    kept: tuple[DoubleVector, np.ndarray, np.ndarray] = (
+        np.zeros(0),
+        np.zeros(0, np.int64),
+        np.zeros(0, np.int64),
+    )
+    floor, left = 0.0, most
+    for start in range(0, len(order_a), _ROWS):
+        rows = order_a[start : start + _ROWS]
+        # Columns that the heaviest of these rows could still lift above the n-th best pair.
+        n_columns = int((falling_b * bounds_a[rows[0]] >= floor).sum())
+        columns = order_b[: min(n_columns, max(1, left // len(rows)))]
+        if not n_columns or left <= 0:
+            break
+        left -= len(rows) * len(columns)
+        shares = _weigh(a, b, rows, columns)
+        kept = _best(kept, shares, rows, columns, n_pairs)
+        if len(kept[0]) == n_pairs:
+            # Rounding must not drop a pair that equals its bound.
+            floor = float(np.abs(kept[0]).min()) * (1 - 1e-9)
+    return [
+        PairShare(names[a.ids[i]], names[b.ids[j]], float(share * unit))
+        for share, i, j in zip(*kept, strict=True)
+    ]
+
+
+def _weigh(a: Side, b: Side, rows: np.ndarray, columns: np.ndarray) -> DoubleMatrix:
+    alike: DoubleMatrix = a.vectors[rows] @ b.vectors[columns].T
+    alike *= a.codes[rows] @ b.codes[columns].T
+    alike *= a.shares[rows][:, None] * b.shares[columns]
+    return alike
+
+
+def _best(
+    kept: tuple[DoubleVector, np.ndarray, np.ndarray],
+    shares: np.ndarray,
+    rows: np.ndarray,
+    columns: np.ndarray,
+    n_pairs: int,
+) -> tuple[DoubleVector, np.ndarray, np.ndarray]:
+    """Join the best so far with the best of one block; equal ones in order of their words."""
+    flat = np.abs(shares).ravel()
+    if len(flat) > n_pairs:
+        # All that tie with the last are kept for the sort below to choose among.
+        least = np.partition(flat, len(flat) - n_pairs)[len(flat) - n_pairs]
+        chosen = np.flatnonzero(flat >= least)
+    else:
+        chosen = np.arange(len(flat))
+    i, j = np.unravel_index(chosen, shares.shape)
+    values = np.concatenate([kept[0], shares.ravel()[chosen]])
+    left, right = np.concatenate([kept[1], rows[i]]), np.concatenate([kept[2], columns[j]])
+    order = np.lexsort((right, left, -np.abs(values)))[:n_pairs]
+    return values[order], left[order], right[order]

@@ -1,0 +1,50 @@
+"""An explanation as tables for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from psif.explain.explanation import Explanation
+
+_BAR = 20
+
+
+def tables(explanation: Explanation, n_topics: int = 10, n_pairs: int = 10) -> Any:
+    """Return the topics and the word pairs as a group that rich can print."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    rows = parts(explanation, n_topics)
+    largest = max((abs(share) for _, share, _ in rows), default=0.0) or 1.0
+    topics = Table(title=f"similarity {explanation.score:+.3f} =", title_justify="left")
+    for heading, justify in (("part", "left"), ("share", "right"), ("", "left"), ("words", "left")):
+        topics.add_column(heading, justify=justify)  # type: ignore[arg-type]
+    for name, share, words in rows:
+        bar = "█" * round(_BAR * abs(share) / largest)
+        # Text, because words of a document are never markup.
+        colour = "green" if share >= 0 else "red"
+        topics.add_row(name, f"{share:+.3f}", Text(bar, style=colour), Text(" ".join(words)))
+    pairs = Table(title="strongest word pairs", title_justify="left")
+    for heading in ("first text", "second text"):
+        pairs.add_column(heading)
+    pairs.add_column("share", justify="right")
+    for pair in explanation.pairs[:n_pairs]:
+        pairs.add_row(Text(pair.a), Text(pair.b), f"{pair.share:+.3f}")
+    return Group(topics, pairs)
+
+
+def parts(explanation: Explanation, n_topics: int) -> list[tuple[str, float, list[str]]]:
+    """Name, share and words of each part: the strongest topics, the other ones, what was removed.
+
+    The shares sum to the score.
+    """
+    shown, rest = explanation.topics[:n_topics], explanation.topics[n_topics:]
+    rows = [(f"topic {topic.topic}", topic.share, topic.words) for topic in shown]
+    if rest:
+        rows.append((f"{len(rest)} other topics", sum(topic.share for topic in rest), []))
+    rows.append(("common part removed", explanation.removed, []))
+    if explanation.residual:
+        rows.append(("compact output", explanation.residual, []))
+    return rows

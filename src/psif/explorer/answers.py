@@ -1,0 +1,188 @@
+"""What the page asks, answered with plain data ready for JSON."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from psif.errors import InputError, PsifWarning
+from psif.explain.side import Side
+from psif.explorer.collection import Collection
+from psif.explorer.packing import packed
+from psif.types import FloatVector
+
+_RESULTS = 50
+_NEIGHBOURS = 12
+_PAIRS = 60
+# Two numbers of 16 bits a document place it finely enough for any screen; this one is no place.
+NOWHERE = 65_535
+_LINE = 140
+
+
+class Answers:
+    """Answers about one collection."""
+
+    def __init__(self, collection: Collection) -> None:
+        self.collection = collection
+
+    def overview(self) -> dict[str, Any]:
+        """Everything the map and the lists need, once."""
+        own = self.collection
+        return {
+            "title": own.title,
+            "notes": list(own.notes),
+            "method": own.places.method,
+            "total": own.sample.n_total,
+            "has_texts": own.texts is not None,
+            "ids": own.sample.ids,
+            "lines": self.lines(),
+            "places": packed(self._places()),
+            "topic_of": packed(self.strongest_topics().astype(np.uint16)),
+            "topics": self.topics(),
+            "tokenizer": tokenizer_facts(own.model.tokenizer_),
+        }
+
+    def lines(self) -> list[str] | None:
+        """First line of each document, cut short."""
+        if self.collection.texts is None:
+            return None
+        return [first_line(text) for text in self.collection.texts]
+
+    def topics(self) -> list[dict[str, Any]]:
+        """Words, share, neighbours and example documents of each topic."""
+        own = self.collection
+        shares = own.shares
+        result = []
+        for topic in own.model.topics(n_words=12):
+            examples = []
+            if shares is not None:
+                best = np.argsort(-shares[:, topic.index], kind="stable")[:5]
+                examples = [i for i in best.tolist() if shares[i, topic.index] > 0]
+            result.append(
+                {
+                    "words": topic.words,
+                    "opposite": topic.opposite_words[:6],
+                    "share": topic.share,
+                    "nearest": topic.nearest,
+                    "examples": examples,
+                }
+            )
+        return result
+
+    def strongest_topics(self) -> np.ndarray:
+        """Topic whose share is most above its mean; ``NOWHERE`` where none is known.
+
+        By share alone, topics of words that every document has would colour the whole map.
+        """
+        shares = self.collection.shares
+        if shares is None:
+            return np.full(len(self.collection), NOWHERE)
+        above = shares - shares.mean(axis=0)
+        return np.where(shares.max(axis=1) > 0, above.argmax(axis=1), NOWHERE)
+
+    def document(self, number: int) -> dict[str, Any]:
+        """One document: text, words with their topics, topic shares, neighbours."""
+        own = self.collection
+        row = self._row(number)
+        shares = own.shares
+        return {
+            "text": None if own.texts is None else own.texts[row],
+            "words": {} if own.docs is None else self.words(own.docs.part(row, row + 1).ids),
+            "topics": None if shares is None else shares[row].tolist(),
+            "near": self._nearest(own.sample.rows[row], _NEIGHBOURS, without=row),
+        }
+
+    def words(self, ids: np.ndarray) -> dict[str, tuple[int, float]]:
+        """Strongest topic of each word, and how much it weighs next to the heaviest."""
+        side = Side.of(self.collection.model.words_, ids)
+        if not len(side.ids):
+            return {}
+        size = np.abs(side.codes)
+        weights = side.shares * size.max(axis=1)
+        weights /= weights.max() or 1.0
+        names = self.collection.model.vocabulary_.words
+        return {
+            names[word]: (topic, round(weight, 4))
+            for word, topic, weight in zip(
+                side.ids.tolist(), size.argmax(axis=1).tolist(), weights.tolist(), strict=True
+            )
+        }
+
+    def search(self, text: str) -> dict[str, Any]:
+        """Documents nearest to a text that is embedded on the spot."""
+        own = self.collection
+        docs = own.model.encode([text])
+        n_known = len(docs.ids)
+        if not n_known:
+            return {"known": 0, "words": int(docs.n_tokens[0]), "found": []}
+        vector = own.sample.shorten(own.model.embed(docs))[0]
+        return {
+            "known": n_known,
+            "words": int(docs.n_tokens[0]),
+            "found": self._nearest(vector, _RESULTS),
+        }
+
+    def compare(self, a: int | str, b: int | str) -> dict[str, Any]:
+        """Two documents, by number or as text: the exact split of their score."""
+        first, second = self._text(a), self._text(b)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PsifWarning)
+            result = self.collection.model.explain(first, second, n_pairs=_PAIRS)
+        return {
+            **result.to_dict(),
+            "word_topics_a": result.word_topics_a,
+            "word_topics_b": result.word_topics_b,
+            "text_a": first,
+            "text_b": second,
+        }
+
+    def _text(self, side: int | str) -> str:
+        if isinstance(side, str):
+            return side
+        text = None if self.collection.texts is None else self.collection.texts[self._row(side)]
+        if text is None:
+            raise InputError(
+                "the text of this document is not here; start the explorer with --texts"
+            )
+        return text
+
+    def _row(self, number: Any) -> int:
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise InputError(f"expected the number of a document, got {str(number)[:40]!r}")
+        if not 0 <= number < len(self.collection):
+            raise InputError(f"there is no document {number}; there are {len(self.collection):,}")
+        return number
+
+    def _nearest(
+        self, vector: FloatVector, number: int, without: int | None = None
+    ) -> list[tuple[int, float]]:
+        scores = self.collection.sample.rows @ vector
+        if without is not None:
+            scores[without] = -np.inf
+        number = min(number, len(scores) - (without is not None))
+        best = np.argpartition(-scores, number - 1)[:number] if number else np.zeros(0, int)
+        best = best[np.lexsort((best, -scores[best]))]
+        return [(int(i), round(float(scores[i]), 5)) for i in best]
+
+    def _places(self) -> np.ndarray:
+        xy = self.collection.places.xy
+        return np.where(np.isnan(xy), NOWHERE, np.nan_to_num(xy) * (NOWHERE - 1)).astype(np.uint16)
+
+
+def first_line(text: str | None) -> str:
+    """First line that says something, cut short."""
+    line = next((line for line in (text or "")[:4_000].splitlines() if line.strip()), "").strip()
+    return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
+
+
+def tokenizer_facts(tokenizer: Any) -> dict[str, Any]:
+    """Return what the page needs to find words in a text."""
+    pattern = tokenizer.pattern if isinstance(tokenizer.pattern, str) else "unicode"
+    return {
+        "pattern": pattern,
+        "lowercase": tokenizer.lowercase,
+        "stop_words": sorted(tokenizer.stop_words),
+        "min_length": tokenizer.min_length,
+    }

@@ -1,0 +1,68 @@
+"""The page's own files, and the page as one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from importlib.resources import files
+from typing import Any
+
+# In the order in which they build on each other.
+SCRIPTS = (
+    "arrays.js",
+    "elements.js",
+    "colours.js",
+    "words.js",
+    "remote.js",
+    "engine.js",
+    "split.js",
+    "overlap.js",
+    "offline.js",
+    "points.js",
+    "labels.js",
+    "view.js",
+    "map.js",
+    "tinted.js",
+    "lists.js",
+    "document.js",
+    "compare.js",
+    "topics.js",
+    "main.js",
+)
+STYLE = "style.css"
+TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+
+
+def asset(name: str) -> str:
+    """Text of one of the page's files."""
+    return files("psif.explorer").joinpath("page", name).read_text(encoding="utf-8")
+
+
+def served_page() -> str:
+    """Return the page that fetches its files and its data."""
+    scripts = "\n".join(f'<script defer src="{name}"></script>' for name in SCRIPTS)
+    head = f'<link rel="stylesheet" href="{STYLE}">\n{scripts}'
+    return asset("index.html").replace("<!--HEAD-->", head).replace("<!--END-->", "")
+
+
+def single_page(data: dict[str, Any]) -> bytes:
+    """Return the page with everything in it; it may run its own script and nothing else."""
+    script = "\n".join(asset(name) for name in SCRIPTS)
+    style = asset(STYLE)
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{style}</style>'
+    # "<" could end the element from inside a string; as an escape it is the same to JSON.
+    content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    end = f'<script type="application/json" id="data">{content}</script>\n<script>{script}</script>'
+    page = asset("index.html").replace("<!--HEAD-->", head).replace("<!--END-->", end)
+    # Half characters that no encoding has become escapes, which JSON reads back.
+    return page.encode("utf-8", "backslashreplace")
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

@@ -1,0 +1,134 @@
+"""A collection of documents as the explorer shows it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from psif.errors import PsifWarning
+from psif.explorer.matching import match_texts
+from psif.explorer.projection import Places, lay_out
+from psif.explorer.sample import Sample, read_sample
+from psif.model import PSIF
+from psif.text.flat import FlatDocs
+from psif.topics import document_shares
+from psif.types import FloatMatrix
+
+MOST_DOCUMENTS = 100_000
+_CHECKED = 64
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A model, vectors that it made, and the texts they were made of, where given.
+
+    Attributes
+    ----------
+    title : str
+    model : PSIF
+    sample : Sample
+        Ids and vectors.
+    texts : list of (str or None), or None
+        One a document; None without texts.
+    notes : list of str
+        What a reader of the page should know.
+    """
+
+    title: str
+    model: PSIF
+    sample: Sample
+    texts: list[str | None] | None
+    notes: list[str]
+
+    def __len__(self) -> int:
+        return len(self.sample.ids)
+
+    @cached_property
+    def docs(self) -> FlatDocs | None:
+        """The texts as ids of known words; missing ones are empty."""
+        if self.texts is None:
+            return None
+        return self.model.encode([text or "" for text in self.texts])
+
+    @cached_property
+    def places(self) -> Places:
+        """Where documents stand on the map."""
+        return lay_out(self.sample.rows)
+
+    @cached_property
+    def shares(self) -> FloatMatrix | None:
+        """Topic shares of documents, from their words or, without texts, from their vectors.
+
+        None for compact vectors without texts, which do not tell.
+        """
+        if self.docs is not None:
+            return document_shares(self.model.words_, self.docs, self.model.n_jobs)
+        return self.sample.energies
+
+
+def load_collection(
+    model: PSIF,
+    vectors: Path,
+    documents: Iterable[tuple[str, str]] | None = None,
+    *,
+    title: str = "psif explorer",
+    most: int = MOST_DOCUMENTS,
+) -> Collection:
+    """Read vectors and texts, and match them by id.
+
+    Parameters
+    ----------
+    model : PSIF
+    vectors : Path
+        A file that ``psif embed`` wrote with this model.
+    documents : iterable of (id, text), optional
+    title : str
+    most : int
+        Of more documents a random sample is shown.
+    """
+    n_blocks = model.n_topics_ if model.table_ is None else None
+    sample = read_sample(Path(vectors), model.n_features_out_, most, n_blocks)
+    notes = []
+    if sample.n_total > len(sample.ids):
+        notes.append(
+            f"{len(sample.ids):,} of {sample.n_total:,} documents are shown, chosen at random; "
+            "search and neighbours look among these"
+        )
+    if sample.projection is not None:
+        notes.append(
+            f"vectors were shortened to {sample.rows.shape[1]} numbers to fit in memory: "
+            "neighbours are approximate, comparisons are exact"
+        )
+    texts = None
+    if documents is not None:
+        texts, unmatched = match_texts(
+            sample.ids, documents, whole=sample.n_total == len(sample.ids)
+        )
+        notes += unmatched + _check_origin(model, sample, texts)
+    n_empty = int((np.abs(sample.rows).max(axis=1, initial=0) == 0).sum())
+    if n_empty:
+        notes.append(f"{n_empty:,} documents have no known word and are not on the map")
+    return Collection(title, model, sample, texts, notes)
+
+
+def _check_origin(model: PSIF, sample: Sample, texts: list[str | None]) -> list[str]:
+    """Embed some texts again: vectors of another model or of other texts would mislead."""
+    having = [i for i, text in enumerate(texts) if text is not None]
+    some = having[:: max(1, len(having) // _CHECKED)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PsifWarning)
+        again = model.embed(model.encode([texts[i] or "" for i in some]))
+    alike = np.einsum("ij,ij->i", sample.shorten(again), sample.rows[some])
+    empty = (np.linalg.norm(again, axis=1) == 0) & (np.abs(sample.rows[some]).max(axis=1) == 0)
+    n_other = int(((alike < 0.98) & ~empty).sum())
+    if not n_other:
+        return []
+    return [
+        f"{n_other} of {len(some)} vectors checked are not what this model makes of their texts: "
+        "were they embedded with another model, or another text column?"
+    ]

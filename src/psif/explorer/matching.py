@@ -1,0 +1,64 @@
+"""Texts found for the documents of a file of vectors."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from psif.errors import InputError
+
+_NAMED = 3
+
+
+def match_texts(
+    ids: Sequence[str], documents: Iterable[tuple[str, str]], *, whole: bool
+) -> tuple[list[str | None], list[str]]:
+    """Texts in the order of ``ids``, and what did not match, in words.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        Of the vectors. An id that occurs twice takes two texts, in their order.
+    documents : iterable of (id, text)
+        Read once; only texts that are wanted are kept.
+    whole : bool
+        Whether ``ids`` are all of the file's, so that a text without a vector is worth telling.
+
+    Raises
+    ------
+    InputError
+        Not one text belongs to a vector.
+    """
+    wanted: dict[str, list[int]] = defaultdict(list)
+    for row, key in enumerate(ids):
+        wanted[key].append(row)
+    for rows in wanted.values():
+        rows.reverse()
+    texts: list[str | None] = [None] * len(ids)
+    n_read, stray = 0, []
+    for key, text in documents:
+        n_read += 1
+        rows = wanted.get(key, [])
+        if rows:
+            texts[rows.pop()] = text
+        elif whole:
+            stray.append(key)
+    missing = [key for key, text in zip(ids, texts, strict=True) if text is None]
+    if len(missing) == len(ids):
+        seen = f" (ids of texts: {named(stray)})" if stray else ""
+        raise InputError(
+            f"none of the {n_read:,} texts has the id of a vector: the vectors' ids are "
+            f"{named(missing)}{seen}. Give the file that was embedded, and its --id-column"
+        )
+    notes = []
+    if missing:
+        notes.append(f"{len(missing):,} of {len(ids):,} documents have no text: {named(missing)}")
+    if stray:
+        notes.append(f"{len(stray):,} of {n_read:,} texts have no vector: {named(stray)}")
+    return texts, notes
+
+
+def named(keys: Sequence[str]) -> str:
+    """Write the first few ids, cut short."""
+    shown = ", ".join(repr(key if len(key) <= 40 else key[:37] + "...") for key in keys[:_NAMED])
+    return f"{shown} and {len(keys) - _NAMED:,} more" if len(keys) > _NAMED else shown

@@ -1,0 +1,181 @@
+r"""What a page needs to search and compare without a server.
+
+With a query M, common parts c and a word's projections p, a document's score is
+
+.. math:: \langle x_q, x_d \rangle = \sum_{w \in d} s_w g_w, \qquad
+          g_w = \alpha_w^T M v_w - \langle c, p_w \rangle
+
+so the page needs no document vectors: one number a word of the vocabulary, then a sum over the
+words of each document. Numbers of words are kept in 16 bits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from psif.averaging import WordTopics
+from psif.components import word_projections
+from psif.explorer.answers import Answers
+from psif.explorer.packing import packed
+from psif.text.flat import FlatDocs
+from psif.types import FloatMatrix, FloatVector, IdVector
+
+# Bytes of words at most, before they are written as text.
+MOST_BYTES = 48 << 20
+# Words that no document has, for queries.
+_MORE_BYTES = 4 << 20
+_MOST_TEXT = 32 << 20
+_CUT = 4_000
+_NEIGHBOURS = 12
+
+
+def offline_data(answers: Answers, *, with_words: bool = True) -> dict[str, Any]:
+    """Everything of a collection; without the words only what they overlap in can be searched."""
+    own = answers.collection
+    data = answers.overview()
+    data["lines"] = None
+    data["texts"] = _shown_texts(own.texts, data["notes"])
+    shares = own.shares
+    data["shares"] = None if shares is None else packed(shares.astype(np.float16))
+    words = pack_words(answers) if with_words and own.docs is not None else None
+    data["words"] = words
+    if words is None:
+        data["near"] = _neighbours(answers)
+    data["search"] = _how_searched(answers, words)
+    return data
+
+
+def _how_searched(answers: Answers, words: dict[str, Any] | None) -> str:
+    own = answers.collection
+    if words is not None:
+        return (
+            f"This file holds {len(words['names']):,} of the model's "
+            f"{len(own.model.vocabulary_):,} words, in 16-bit numbers: texts are embedded and "
+            "compared here as the model does, scores to about 0.001."
+        )
+    if own.texts is None:
+        return "This file holds no texts: documents are found by id only."
+    return (
+        "This file holds no word vectors: texts are found by the words they share, and two "
+        "documents cannot be compared. psif explore serves the page with both."
+    )
+
+
+def _shown_texts(texts: list[str | None] | None, notes: list[str]) -> list[str | None] | None:
+    if texts is None or sum(len(text or "") for text in texts) <= _MOST_TEXT:
+        return texts
+    n_cut = sum(len(text or "") > _CUT for text in texts)
+    notes.append(
+        f"{n_cut:,} long texts are shown up to {_CUT:,} characters in this file; "
+        "scores are those of the whole texts"
+    )
+    return [None if text is None else text[:_CUT] for text in texts]
+
+
+def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any] | None:
+    """Vectors, codes and weights of the words, and the words of each document.
+
+    None when the words of the documents would take more than ``most_bytes``.
+    """
+    model, docs = answers.collection.model, answers.collection.docs
+    assert docs is not None
+    used = np.unique(docs.ids)
+    n_nonzero = float((model.words_.codes[used] != 0).sum(axis=1).mean()) if len(used) else 0.0
+    width = 0 if model.table_ is None else model.table_.shape[1]
+    a_word = 2 * (model.words_.dim + width) + 4 * n_nonzero + 12
+    if len(used) * a_word > most_bytes:
+        return None
+    kept = _with_frequent(used, model.vocabulary_.counts, int(_MORE_BYTES / a_word))
+    words = _rounded(model.words_, kept)
+    table = None if model.table_ is None else _half(model.table_[kept])
+    rows, topics = np.nonzero(words.codes)
+    common = [
+        word_projections(words, u.reshape(words.n_topics, words.dim)) for u in model.components_
+    ]
+    own = FlatDocs(np.searchsorted(kept, docs.ids).astype(np.int32), docs.offsets, docs.n_tokens)
+    return {
+        "names": [model.vocabulary_.words[i] for i in kept.tolist()],
+        "n_topics": words.n_topics,
+        "dim": words.dim,
+        "sublinear": words.sublinear,
+        "weights": packed(words.weights),
+        "vectors": packed(words.vectors.astype(np.float16)),
+        "code_counts": packed(np.bincount(rows, minlength=len(kept)).astype(np.uint16)),
+        "code_topics": packed(topics.astype(np.uint16)),
+        "code_values": packed(words.codes[rows, topics].astype(np.float16)),
+        "n_common": len(common),
+        "common": packed(np.array(common, dtype=np.float32)),
+        "width": width,
+        "table": None if table is None else packed(table.astype(np.float16)),
+        **_documents(own, len(kept)),
+        "norms": packed(_norms(words, own, model.components_, table)),
+    }
+
+
+def _rounded(words: WordTopics, kept: np.ndarray) -> WordTopics:
+    """Words as the page will have them: lengths and common parts must come from the same."""
+    return WordTopics(
+        words.weights[kept], _half(words.codes[kept]), _half(words.vectors[kept]), words.counts
+    )
+
+
+def _half(matrix: FloatMatrix) -> FloatMatrix:
+    return matrix.astype(np.float16).astype(np.float32)
+
+
+def _with_frequent(used: IdVector, counts: np.ndarray, n_more: int) -> np.ndarray:
+    others = np.setdiff1d(np.arange(len(counts)), used)
+    frequent = others[np.argsort(-counts[others], kind="stable")[:n_more]]
+    return np.sort(np.concatenate([used, frequent]))
+
+
+def _documents(docs: FlatDocs, n_words: int) -> dict[str, Any]:
+    """Distinct words of each document and their counts, as runs of its sorted ids."""
+    ids, offsets = docs.ids, np.asarray(docs.offsets)
+    starts = np.ones(len(ids), dtype=bool)
+    starts[1:] = ids[1:] != ids[:-1]
+    starts[offsets[:-1][docs.lengths > 0]] = True
+    first = np.flatnonzero(starts)
+    counts = np.diff(np.append(first, len(ids)))
+    distinct = np.searchsorted(first, offsets)
+    kind = np.uint16 if n_words <= 1 << 16 else np.uint32
+    return {
+        "doc_sizes": packed(np.diff(distinct).astype(np.uint32)),
+        "doc_words": packed(ids[first].astype(kind)),
+        "doc_counts": packed(np.minimum(counts, 65_535).astype(np.uint16)),
+    }
+
+
+def _norms(
+    words: WordTopics, docs: FlatDocs, components: FloatMatrix, table: FloatMatrix | None
+) -> FloatVector:
+    """Length of each document's vector."""
+    norms = np.empty(len(docs), dtype=np.float32)
+    for start in range(0, len(docs), 1_024):
+        part = docs.part(start, min(len(docs), start + 1_024))
+        if table is None:
+            rows = words.average(part, components)
+        else:
+            rows = words.average_table(part, table)
+        norms[start : start + len(rows)] = np.linalg.norm(rows, axis=1)
+    return norms
+
+
+def _neighbours(answers: Answers) -> dict[str, Any]:
+    """Nearest documents of each, by all their numbers, in blocks."""
+    rows = answers.collection.sample.rows
+    number = max(0, min(_NEIGHBOURS, len(rows) - 1))
+    near = np.zeros((len(rows), number), dtype=np.uint32)
+    scores = np.zeros((len(rows), number), dtype=np.float32)
+    for start in range(0, len(rows) if number else 0, 512):
+        block = rows[start : start + 512] @ rows.T
+        block[np.arange(len(block)), np.arange(start, start + len(block))] = -np.inf
+        best = np.argpartition(-block, number - 1, axis=1)[:, :number]
+        order = np.argsort(-np.take_along_axis(block, best, axis=1), axis=1, kind="stable")
+        near[start : start + len(block)] = np.take_along_axis(best, order, axis=1)
+        scores[start : start + len(block)] = -np.sort(
+            -np.take_along_axis(block, best, axis=1), axis=1
+        )
+    return {"number": number, "rows": packed(near), "scores": packed(scores)}

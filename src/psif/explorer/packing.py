@@ -1,0 +1,14 @@
+"""Arrays as text that a page can read back."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+
+
+def packed(array: np.ndarray) -> dict[str, Any]:
+    """Type and base64 of an array, little-endian, rows one after the other."""
+    little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
+    return {"type": array.dtype.name, "data": base64.b64encode(little.tobytes()).decode("ascii")}

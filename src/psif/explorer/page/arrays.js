@@ -1,0 +1,47 @@
+"use strict";
+// Numbers that were written as base64, read back as typed arrays.
+const Arrays = (() => {
+  let halves = null;
+
+  function bytes(text) {
+    const raw = atob(text), out = new Uint8Array(raw.length);
+    for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
+    return out.buffer;
+  }
+
+  // Value of the 16 bits of a half-precision number.
+  function half(bits) {
+    const sign = bits & 0x8000 ? -1 : 1, power = (bits >> 10) & 31, rest = bits & 1023;
+    if (power === 0) return sign * rest * 2 ** -24;
+    if (power === 31) return rest ? NaN : sign * Infinity;
+    return sign * (1 + rest / 1024) * 2 ** (power - 15);
+  }
+
+  function fromHalves(words) {
+    halves ??= Float32Array.from({ length: 65536 }, (_, bits) => half(bits));
+    const out = new Float32Array(words.length);
+    for (let i = 0; i < words.length; i++) out[i] = halves[words[i]];
+    return out;
+  }
+
+  function unpack(packed) {
+    if (!packed) return null;
+    const raw = bytes(packed.data);
+    switch (packed.type) {
+      case "uint16": return new Uint16Array(raw);
+      case "uint32": return new Uint32Array(raw);
+      case "float32": return new Float32Array(raw);
+      case "float16": return fromHalves(new Uint16Array(raw));
+      default: throw new Error(`no array type ${packed.type}`);
+    }
+  }
+
+  // Where each of several runs starts, given their lengths; one more than there are runs.
+  function starts(lengths) {
+    const out = new Uint32Array(lengths.length + 1);
+    for (let i = 0; i < lengths.length; i++) out[i + 1] = out[i] + lengths[i];
+    return out;
+  }
+
+  return { unpack, starts };
+})();

@@ -1,0 +1,109 @@
+"use strict";
+// Which view is shown; addresses after # name it, so that back, forward and links work.
+const Explorer = { page: null, source: null, map: null };
+(() => {
+  const app = Explorer, panel = document.getElementById("panel"), query = document.getElementById("query");
+  const WIDE = new Set(["topics", "compare"]);
+  let turn = 0, first = true;
+
+  const side = text => text === "" ? "" : text.startsWith("=") ? decodeURIComponent(text.slice(1)) : number(text);
+  function number(text) {
+    const row = Number(text);
+    if (!Number.isInteger(row) || row < 0 || row >= app.page.ids.length) throw new Error("There is no such document.");
+    return row;
+  }
+
+  function home() {
+    const choose = topic => { location.hash = `#/topic/${topic}`; };
+    panel.replaceChildren(el("h2", { tabindex: "-1" }, "Topics on the map"),
+      el("p", { class: "soft" }, "Every dot is a document; near dots are alike. Its colour is the topic that stands out in it. Choose a dot to read it, or a topic to light it up."),
+      Lists.topics(app.page, null, choose));
+    app.map.show();
+  }
+  function oneTopic(topic) {
+    const { page } = app;
+    if (!Number.isInteger(topic) || !page.topics[topic]) throw new Error("There is no such topic.");
+    const n = page.topicOf.reduce((sum, own) => sum + (own === topic), 0);
+    panel.replaceChildren(el("h2", { tabindex: "-1" }, Lists.name(page, topic, 5)),
+      el("p", { class: "soft" }, `Stands out in ${many(n)} documents; ${percent(page.topics[topic].share)} of the corpus.`),
+      el("h3", {}, "Documents"), Lists.documents(page, page.topics[topic].examples.map(one => [one])),
+      el("h3", {}, "All topics"), Lists.topics(page, topic, other => { location.hash = other === topic ? "#/" : `#/topic/${other}`; }));
+    app.map.show({ topic });
+  }
+  async function search(text) {
+    const { page, source } = app, wanted = text.toLowerCase(), named = [];
+    query.value = text;
+    for (let i = 0; i < page.ids.length && named.length < 8; i++) if (page.ids[i].toLowerCase().includes(wanted)) named.push([i]);
+    const exact = page.rowOf.get(text);
+    if (exact !== undefined) { const at = named.findIndex(([i]) => i === exact); if (at >= 0) named.splice(at, 1); named.unshift([exact]); }
+    const result = await source.search(text);
+    const told = !result.found.length ? "No word of this is known." : result.known < result.words ? "Words the model does not know were left out." : "";
+    panel.replaceChildren(el("h2", { tabindex: "-1" }, `Search: ${text}`),
+      named.length ? el("h3", {}, "By id") : "", Lists.documents(page, named),
+      el("h3", {}, page.can.embed ? "Nearest texts" : "Texts that share words"), told ? el("p", { class: "soft" }, told) : "",
+      Lists.documents(page, result.found));
+    const lit = [...named, ...result.found].map(([one]) => one);
+    app.map.show({ only: lit.length ? lit : null, marked: lit.slice(0, 10) });
+  }
+  function selection(chosen) {
+    const { page } = app, counts = new Array(page.topics.length).fill(0);
+    let known = 0;
+    for (const i of chosen) if (page.topicOf[i] < counts.length) { counts[page.topicOf[i]]++; known++; }
+    panel.replaceChildren(el("h2", { tabindex: "-1" }, `${many(chosen.length)} documents selected`),
+      known ? Lists.bar(page, counts.map(count => count / known)) : "",
+      Lists.documents(page, chosen.slice(0, 200).map(one => [one])),
+      chosen.length > 200 ? el("p", { class: "soft" }, `… and ${many(chosen.length - 200)} more`) : "");
+    app.map.show({ only: chosen });
+    panel.querySelector("h2").focus({ preventScroll: true });
+  }
+
+  async function route() {
+    if (location.hash && !location.hash.startsWith("#/")) return;
+    const [view, one = "", two = ""] = location.hash.slice(2).split("/"), mine = ++turn;
+    const shell = { replaceChildren: (...parts) => { if (mine === turn) panel.replaceChildren(...parts); }, append: (...parts) => { if (mine === turn) panel.append(...parts); } };
+    document.body.toggleAttribute("data-wide", WIDE.has(view));
+    for (const link of document.querySelectorAll("nav a")) {
+      const own = link.getAttribute("href").slice(2), here = WIDE.has(view) ? view : "";
+      if (own === here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+    }
+    try {
+      if (view === "document") await DocumentView.show(app, shell, number(one));
+      else if (view === "compare") await CompareView.show(app, shell, side(one), side(two));
+      else if (view === "topics") TopicsView.show(app, shell);
+      else if (view === "topic") oneTopic(Number(one));
+      else if (view === "search") await search(decodeURIComponent(one));
+      else home();
+    } catch (error) {
+      shell.replaceChildren(el("h2", { tabindex: "-1" }, "That did not work"), el("p", {}, error.message));
+    }
+    if (mine !== turn) return;
+    panel.scrollTop = 0;
+    // Readers with a keyboard or a screen reader land on what has changed.
+    if (!first && document.activeElement !== document.getElementById("overlay")) panel.querySelector("h2")?.focus({ preventScroll: true });
+    first = false;
+  }
+
+  async function start() {
+    const embedded = document.getElementById("data");
+    app.source = embedded ? new Offline(JSON.parse(embedded.textContent)) : Remote;
+    const page = app.page = await app.source.overview();
+    page.topicOf = Arrays.unpack(page.topic_of);
+    page.rowOf = new Map();
+    page.ids.forEach((id, row) => { if (!page.rowOf.has(id)) page.rowOf.set(id, row); });
+    const alone = Boolean(embedded);
+    page.can = { compare: alone ? Boolean(page.words) : true, embed: alone ? Boolean(page.words) : true };
+    document.title = `${page.title} · psif explorer`;
+    document.getElementById("title").textContent = page.title;
+    const facts = [`${many(page.ids.length)} documents; map: ${page.method}.`, page.search, ...page.notes];
+    document.getElementById("notes").replaceChildren(...facts.filter(Boolean).map(note => el("p", {}, note)));
+    app.map = new DocumentMap(page, one => { location.hash = `#/document/${one}`; }, selection);
+    document.getElementById("search").addEventListener("submit", event => {
+      event.preventDefault();
+      if (query.value.trim()) location.hash = `#/search/${encodeURIComponent(query.value.trim())}`;
+    });
+    addEventListener("hashchange", route);
+    await route();
+    document.body.dataset.ready = "yes";
+  }
+  start().catch(error => panel.replaceChildren(el("h2", {}, "The page could not start"), el("p", {}, error.message)));
+})();

@@ -1,0 +1,84 @@
+"use strict";
+// Draws very many dots: by WebGL, or on a plain canvas where that is missing.
+class Points {
+  constructor(canvas, places, topics) {
+    this.canvas = canvas; this.places = places; this.topics = topics; this.n = topics.length;
+    this.lit = new Uint8Array(this.n).fill(255);
+    this.gl = canvas.getContext("webgl", { antialias: true });
+    if (this.gl && !this.prepare()) {
+      // A canvas keeps its first kind of context, so a fresh one takes its place.
+      this.gl = null; this.canvas = canvas.cloneNode(); canvas.replaceWith(this.canvas);
+    }
+    if (!this.gl) this.pen = this.canvas.getContext("2d");
+    canvas.addEventListener("webglcontextlost", event => event.preventDefault());
+    canvas.addEventListener("webglcontextrestored", () => { this.prepare(); this.redraw?.(); });
+    this.recolour();
+  }
+  prepare() {
+    const gl = this.gl, program = gl.createProgram();
+    const shaders = [
+      [gl.VERTEX_SHADER, `attribute vec2 place; attribute vec4 colour; uniform vec2 factor, shift; uniform mediump float size;
+        varying vec4 shade; void main() { gl_Position = vec4(place * factor + shift, 0.0, 1.0); gl_PointSize = size; shade = colour; }`],
+      [gl.FRAGMENT_SHADER, `precision mediump float; varying vec4 shade; uniform mediump float size;
+        void main() { float far = length(gl_PointCoord - 0.5) * size; float edge = clamp(size * 0.5 - far, 0.0, 1.0);
+        if (edge <= 0.0) discard; gl_FragColor = vec4(shade.rgb, shade.a * edge); }`],
+    ];
+    for (const [kind, text] of shaders) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, text); gl.compileShader(shader); gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) return false;
+    gl.useProgram(program);
+    this.at = name => gl.getUniformLocation(program, name);
+    const buffer = (name, size, type) => {
+      const made = gl.createBuffer(), spot = gl.getAttribLocation(program, name);
+      gl.bindBuffer(gl.ARRAY_BUFFER, made); gl.enableVertexAttribArray(spot);
+      gl.vertexAttribPointer(spot, size, type, type === gl.UNSIGNED_BYTE, 0, 0);
+      return made;
+    };
+    buffer("place", 2, gl.FLOAT); gl.bufferData(gl.ARRAY_BUFFER, this.places, gl.STATIC_DRAW);
+    this.colours = buffer("colour", 4, gl.UNSIGNED_BYTE);
+    gl.enable(gl.BLEND); gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    return true;
+  }
+  // Light some documents and dim the others; null lights all.
+  light(chosen) {
+    for (let i = 0; i < this.n; i++) this.lit[i] = !chosen || chosen(i) ? 255 : 20;
+    this.recolour();
+  }
+  recolour() {
+    if (!this.gl) return;
+    const shades = new Map(), data = new Uint8Array(4 * this.n);
+    for (let i = 0; i < this.n; i++) {
+      const topic = this.topics[i];
+      if (!shades.has(topic)) shades.set(topic, Colours.rgb(topic));
+      data.set(shades.get(topic), 4 * i);
+      data[4 * i + 3] = this.lit[i] === 255 ? 205 : this.lit[i];
+    }
+    this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.colours);
+    this.gl.bufferData(this.gl.ARRAY_BUFFER, data, this.gl.DYNAMIC_DRAW);
+  }
+  draw(view, ratio) {
+    const { across, down, left, top } = view.factors();
+    const crowd = Math.max(0.45, Math.min(1.5, Math.sqrt(4000 / (this.n + 1))));
+    const size = Math.max(1.6, Math.min(12, 5.2 * crowd * Math.sqrt(view.scale)));
+    if (!this.gl) return this.drawPlainly(view, ratio, size);
+    const gl = this.gl;
+    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    gl.clearColor(0, 0, 0, 0); gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.uniform2f(this.at("factor"), 2 * across / view.width, -2 * down / view.height);
+    gl.uniform2f(this.at("shift"), 2 * left / view.width - 1, 1 - 2 * top / view.height);
+    gl.uniform1f(this.at("size"), size * ratio + 1);
+    gl.drawArrays(gl.POINTS, 0, this.n);
+  }
+  drawPlainly(view, ratio, size) {
+    const pen = this.pen;
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0); pen.clearRect(0, 0, view.width, view.height);
+    for (let i = 0; i < this.n; i++) {
+      const [x, y] = view.pixel(this.places[2 * i], this.places[2 * i + 1]);
+      pen.globalAlpha = this.lit[i] === 255 ? 0.8 : 0.08; pen.fillStyle = Colours.css(this.topics[i]);
+      pen.fillRect(x - size / 2, y - size / 2, size, size);
+    }
+  }
+}

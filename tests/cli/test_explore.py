@@ -1,0 +1,66 @@
+import re
+import subprocess
+import sys
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+
+from tests.cli.conftest import make_docs, write_jsonl
+
+
+def test_export(run, trained, tmp_path):
+    model, docs, vectors = trained
+    result = run("explore", model, vectors, "--texts", docs, "--export", "page.html")
+    assert "wrote page.html" in result.stderr
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "sea-2" in page
+    run("explore", model, vectors, "--texts", docs, "--export", "small.html", "--small")
+    assert '"words":null' in (tmp_path / "small.html").read_text(encoding="utf-8")
+    run("explore", model, vectors, "--export", "bare.html", "--most", "9")
+
+
+def test_texts_that_do_not_match(run, trained, tmp_path):
+    model, _, vectors = trained
+    some = [*make_docs(90)[:-2], {"id": "stray", "text": "cat"}]
+    write_jsonl(tmp_path / "some.jsonl", some)
+    result = run("explore", model, vectors, "--texts", "some.jsonl", "--export", "page.html")
+    assert (
+        "2 of 90 documents have no text: 'money-88', 'sea-89'" in " ".join(result.stderr.split())
+        or "2 of 90 documents have no text" in result.stderr
+    )
+    assert "1 of 89 texts have no vector: 'stray'" in result.stderr
+    write_jsonl(tmp_path / "other.jsonl", [{"id": "x", "text": "cat"}])
+    result = run("explore", model, vectors, "--texts", "other.jsonl", "--export", "p.html", code=1)
+    assert "none of the 1 texts has the id of a vector" in result.stderr
+    assert not (tmp_path / "p.html").exists()
+
+
+def test_wrong_usage(run, trained):
+    model, _, vectors = trained
+    assert "--small goes with --export" in run("explore", model, vectors, "--small", code=2).stderr
+    assert "no such file" in run("explore", model, "none.npy", "--export", "p.html", code=1).stderr
+    assert "none" in run("explore", "none", vectors, "--export", "p.html", code=1).stderr
+
+
+def test_serves_until_it_is_stopped(trained):
+    model, docs, vectors = trained
+    program = "from psif.cli import main; main()"
+    arguments = ["explore", model, vectors, "--texts", docs, "--no-open"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        url = process.stdout.readline().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{20,}/", url), process.stderr.read()
+        where = urlsplit(url)
+        connection = HTTPConnection(where.hostname, where.port, timeout=30)
+        connection.request("GET", where.path)
+        assert connection.getresponse().status == 200
+        connection.close()
+    finally:
+        process.send_signal(2)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "Traceback" not in errors

@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+from sklearn.datasets import make_multilabel_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.svm import LinearSVC
+
+from psif.evaluation.linear import selection
+from psif.evaluation.linear.selection import fit_linear
+from psif.evaluation.metrics.labels import micro_f1
+
+GRID = [0.01, 0.3, 10]
+
+
+def unit(features):
+    return features / np.linalg.norm(features, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("n_features", [30, 200])
+def test_selects_and_predicts_as_grid_search_over_linear_svc(n_features):
+    rng = np.random.default_rng(1)
+    centres = rng.normal(size=(4, n_features))
+    classes = rng.integers(0, 4, size=160)
+    features = unit(centres[classes] + 4 * rng.normal(size=(160, n_features)))
+    train, test = slice(0, 120), slice(120, 160)
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    splits = list(folds.split(features[train], classes[train]))
+    search = GridSearchCV(
+        LinearSVC(tol=1e-8, max_iter=200_000, dual=True),
+        {"C": GRID}, scoring="f1_macro", cv=splits,
+    ).fit(features[train], classes[train])  # fmt: skip
+    model = fit_linear(
+        features[train],
+        classes[train, None] == np.arange(4),
+        loss="squared_hinge",
+        grid=GRID,
+        splits=splits,
+        score=lambda t, f: f1_score(t.argmax(axis=1), f.argmax(axis=1), average="macro"),
+        tol=1e-10,
+    )
+    means = [np.mean(model.held_out[value]) for value in GRID]
+    np.testing.assert_allclose(means, search.cv_results_["mean_test_score"], atol=1e-9)
+    assert search.best_params_["C"] == model.C
+    predicted = model.decide(features[test]).argmax(axis=1)
+    np.testing.assert_array_equal(predicted, search.predict(features[test]))
+
+
+def test_selects_and_predicts_as_one_against_the_rest_logistic_regression():
+    features, labels = make_multilabel_classification(
+        150, 20, n_classes=5, n_labels=2, random_state=0
+    )
+    features, labels = unit(features + 0.1), labels.astype(bool)
+    splits = list(KFold(5, shuffle=True, random_state=0).split(features))
+    model = fit_linear(
+        features,
+        labels,
+        loss="logistic",
+        grid=GRID,
+        splits=splits,
+        score=lambda t, f: micro_f1(t, f > 0),
+        tol=1e-10,
+    )
+    for value in GRID:
+        for number, (train, held) in enumerate(splits):
+            peer = OneVsRestClassifier(LogisticRegression(C=value, solver="liblinear", tol=1e-8))
+            peer.fit(features[train], labels[train])
+            expected = f1_score(labels[held], peer.predict(features[held]), average="micro")
+            assert model.held_out[value][number] == pytest.approx(expected, abs=1e-9)
+    assert max(GRID, key=lambda value: np.mean(model.held_out[value])) == model.C
+
+
+def test_many_columns_are_solved_in_parts(monkeypatch):
+    rng = np.random.default_rng(0)
+    features, targets = unit(rng.normal(size=(40, 10))), rng.random((40, 7)) < 0.5
+    expected = fit_linear(features, targets, loss="logistic", grid=[1.0], tol=1e-10)
+    monkeypatch.setattr(selection, "_MOST_COLUMNS", 3)
+    found = fit_linear(features, targets, loss="logistic", grid=[1.0], tol=1e-10)
+    np.testing.assert_allclose(found.weights, expected.weights, atol=1e-8)
+    assert found.held_out == {}
+
+
+def test_of_equals_the_smallest_c_is_taken():
+    features, targets = np.eye(6), np.eye(6, dtype=bool)[:, :2]
+    splits = [(np.arange(5), np.array([5]))]
+    model = fit_linear(
+        features, targets, loss="logistic", grid=[8, 0.5, 2], splits=splits, score=lambda t, f: 0.5
+    )
+    assert model.C == 0.5

@@ -1,0 +1,90 @@
+import os
+import shutil
+import threading
+
+import pytest
+
+from psif.cli.explore import write_page
+from psif.explorer.server import ExplorerServer
+from tests.explorer.worlds import make_answers
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A headless browser of this machine; none is downloaded."""
+    path = os.environ.get("PSIF_CHROMIUM") or shutil.which("chromium") or shutil.which("chrome")
+    if path is None:
+        pytest.skip("no chromium on this machine; set PSIF_CHROMIUM to one")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    return make_answers(tmp_path_factory.mktemp("page"))
+
+
+@pytest.fixture(scope="module")
+def served(answers):
+    with ExplorerServer(answers) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        yield server.url
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def exported(answers, tmp_path_factory):
+    path = tmp_path_factory.mktemp("export") / "page.html"
+    write_page(answers, path)
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def small(answers, tmp_path_factory):
+    path = tmp_path_factory.mktemp("export") / "small.html"
+    write_page(answers, path, small=True)
+    return path.as_uri()
+
+
+@pytest.fixture(params=["desktop", "phone"])
+def size(request):
+    return {"desktop": (1280, 800), "phone": (390, 800)}[request.param]
+
+
+@pytest.fixture
+def visit(chromium):
+    """Open an address; a complaint of the page, or a request elsewhere, fails the test."""
+    contexts, complaints = [], []
+
+    def open_page(url, width=1280, height=800):
+        context = chromium.new_context(viewport={"width": width, "height": height})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: complaints.append(message.text) if message.type == "error" else None,
+        )
+        own = url.split("#")[0].rsplit("/", 1)[0]
+        page.on(
+            "request",
+            lambda asked: (
+                None
+                if asked.url.startswith((own, "data:"))
+                else complaints.append(f"asked for {asked.url}")
+            ),
+        )
+        page.goto(url)
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
