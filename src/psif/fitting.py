@@ -70,12 +70,13 @@ class Fit:
         """
         params = self.params
         lexicon = self._lexicon(counted, corpus)
-        corpus, known = lexicon.corpus.sort(), lexicon.vocabulary
+        corpus, known, shares = lexicon.corpus.sort(), lexicon.vocabulary, lexicon.probs
         size = corpus.size
         vectors = prepare_vectors(lexicon.vectors, params["word_norm"])
+        del lexicon  # and with it the ids in reading order
         name = choose_partition(params["partition"], n_short=size.n_short, n_docs=size.n_docs)
         topics = corpus.run(learn_topics, vectors, known.counts, name, self._plain(), self.seed)
-        probs = word_probabilities(known.words, params["frequencies"], lexicon.probs)
+        probs = word_probabilities(known.words, params["frequencies"], shares)
         words = WordTopics(
             word_weights(params["weighting"], params["a"], probs, known.doc_counts, known.n_docs),
             topics.codes,

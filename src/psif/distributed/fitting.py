@@ -66,8 +66,8 @@ def fit(
     check_cluster(client)
     cluster = Cluster(client, progress, _HINT)
     report = report if report is not None else ReadReport()
-    counted, corpus = _count(job, parts, cluster, reading or ReadOptions(), report)
-    learned, _ = job.learn(counted, corpus)
+    # No name for the corpus here: what it is made into should be all that workers keep.
+    learned, _ = job.learn(*_count(job, parts, cluster, reading or ReadOptions(), report))
     model.__dict__.update(learned)
     return model
 
