@@ -60,9 +60,9 @@ def save(model: PSIF, folder: str | Path) -> None:
     write_model(folder, config, arrays, model.vocabulary_.words, model_card(config))
 
 
-def load(kind: type[M], folder: str | Path) -> M:
+def load(kind: type[M], folder: str | Path, *, mapped: bool = False) -> M:
     """Read a model folder as an instance of ``kind``."""
-    saved = read_model(folder)
+    saved = read_model(folder, mapped=mapped)
     _check_arrays(saved, Path(folder))
     try:
         return _rebuild(kind, saved)
