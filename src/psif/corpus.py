@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from psif.partitions.selection import LONGEST_SENTENCE
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.types import DoubleVector, FloatMatrix, IdVector
+from psif.vectors.progress import Progress
 from psif.vectors.trainers import train_on_ids
 
 T = TypeVar("T")
@@ -102,6 +103,7 @@ class LocalCorpus:
 
     docs: FlatDocs
     n_jobs: int | None = None
+    progress: Progress | None = None
 
     @property
     def size(self) -> CorpusSize:
@@ -110,11 +112,11 @@ class LocalCorpus:
 
     def remap(self, new_ids: IdVector) -> LocalCorpus:
         """Rename word ``i`` to ``new_ids[i]``, skipping negative ones."""
-        return LocalCorpus(self.docs.remap(new_ids), self.n_jobs)
+        return replace(self, docs=self.docs.remap(new_ids))
 
     def sort(self) -> LocalCorpus:
         """Sort the words within each document."""
-        return LocalCorpus(sorted_documents(self.docs), self.n_jobs)
+        return replace(self, docs=sorted_documents(self.docs))
 
     def train(
         self, method: str, vocabulary: Vocabulary, *, dim: int, random_state: int, **options: Any
@@ -122,7 +124,7 @@ class LocalCorpus:
         """Train word vectors on all documents."""
         return train_on_ids(
             method, self.docs, vocabulary, dim=dim, random_state=random_state, n_jobs=self.n_jobs,
-            **options,
+            progress=self.progress, **options,
         )  # fmt: skip
 
     def moment(self, words: WordTopics, values: DoubleVector) -> DoubleVector:

@@ -103,6 +103,8 @@ class PSIF(TransformerMixin, BaseEstimator):
     random_state : int, RandomState or None
     n_jobs : int or None
         Threads of our own loops; ``None`` is all cores. Results do not depend on it.
+    progress : callable or None
+        Called as ``progress(done, total)`` while word vectors are trained. Not saved.
 
     Attributes
     ----------
@@ -169,6 +171,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         train_options: Mapping[str, Any] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.vectors = vectors
         self.n_topics = n_topics
@@ -199,6 +202,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         self.train_options = train_options
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.progress = progress
 
     @classmethod
     def from_preset(cls, name: str, **overrides: Any) -> Self:
@@ -241,7 +245,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         _check_texts(texts)
         fit = Fit(self.get_params(deep=False))
         counted, docs = count_words(texts, fit.tokenizer, n_jobs=self.n_jobs)
-        learned, corpus = fit.learn(counted, LocalCorpus(docs, self.n_jobs))
+        learned, corpus = fit.learn(counted, LocalCorpus(docs, self.n_jobs, self.progress))
         # Learned attributes are set together, last: a fit that fails changes nothing.
         self.__dict__.update(learned)
         assert isinstance(corpus, LocalCorpus)

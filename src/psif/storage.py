@@ -111,6 +111,8 @@ def _plain_params(model: PSIF) -> dict[str, Any]:
             value = str(value)
         if name == "random_state" and not isinstance(value, int | None):
             value = None  # a generator's state is spent; the fitted arrays are what matters
+        if name == "progress":
+            value = None
         is_plain = value is None or isinstance(value, str | int | float | bool)
         if name == "train_options" and isinstance(value, Mapping):
             value, is_plain = dict(value), True

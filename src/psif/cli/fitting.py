@@ -84,9 +84,10 @@ def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> PSIF:
     if plan.fit_limit:
         texts = _sample(texts, plan, report, messages)
         progress.done()
+    model.set_params(progress=messages.steps("training word vectors"))
     model.fit(texts)
     progress.done()
-    return model
+    return model.set_params(progress=None)
 
 
 def _sample(
