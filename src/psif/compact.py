@@ -104,7 +104,9 @@ def cast(vectors: FloatMatrix, dtype: str) -> Any:
             raise InputError("these vectors do not fit float16 (numbers above 65504).")
         return vectors.astype(np.float16)
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
-    return np.rint(vectors * (127 / np.where(largest > 0, largest, 1))).astype(np.int8)
+    # Below the normal numbers of float32 a scale would overflow: such a vector is zero.
+    scale = np.where(largest > np.finfo(np.float32).tiny, 127 / np.maximum(largest, 1e-37), 0)
+    return np.rint(vectors * scale).astype(np.int8)
 
 
 def sample_size(n_features: int, n_dims: int) -> int:

@@ -87,7 +87,8 @@ def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> PSIF:
     model.set_params(progress=messages.steps("training word vectors"))
     model.fit(texts)
     progress.done()
-    return model.set_params(progress=None)
+    model.set_params(progress=None)
+    return model
 
 
 def _sample(
