@@ -104,8 +104,9 @@ def cast(vectors: FloatMatrix, dtype: str) -> Any:
             raise InputError("these vectors do not fit float16 (numbers above 65504).")
         return vectors.astype(np.float16)
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
-    # Below the normal numbers of float32 a scale would overflow: such a vector is zero.
-    scale = np.where(largest > np.finfo(np.float32).tiny, 127 / np.maximum(largest, 1e-37), 0)
+    # A smaller peak would make the scale overflow float32: such a vector is zero.
+    least = np.float32(1e-36)
+    scale = np.where(largest >= least, 127 / np.maximum(largest, least), 0)
     return np.rint(vectors * scale).astype(np.int8)
 
 
