@@ -59,7 +59,7 @@ class Cluster:
             n_workers=n_workers,
             threads_per_worker=1,
             memory_limit="4GB",
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs=50,
         )
         self.client = Client(self.cluster)

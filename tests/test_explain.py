@@ -27,6 +27,12 @@ def parts_of(explanation):
     return sum(t.share for t in explanation.topics) + explanation.removed + explanation.residual
 
 
+def tolerance(explanation):
+    """Nine digits; documents nearly in the removed components have huge shares that cancel."""
+    every = [*explanation.words_a.values(), *explanation.words_b.values(), explanation.removed]
+    return 1e-9 * (1 + sum(map(abs, every)))
+
+
 @settings(max_examples=60, deadline=None)
 @given(world=worlds(min_docs=2), n_removed=st.integers(0, 2), n_pairs=st.integers(0, 2000))
 def test_parts_sum_to_the_score(world, n_removed, n_pairs):
@@ -40,14 +46,15 @@ def test_parts_sum_to_the_score(world, n_removed, n_pairs):
     lengths = np.linalg.norm(x) * np.linalg.norm(y)
     if lengths > 1e-4:
         assert result.score == pytest.approx(x @ y / lengths, abs=1e-3)
-    assert parts_of(result) == pytest.approx(result.score, abs=1e-9)
+    near = tolerance(result)
+    assert parts_of(result) == pytest.approx(result.score, abs=near)
     of_topics = sum(t.share for t in result.topics)
     of_pairs = sum(p.share for p in result.pairs) + result.other_pairs
-    assert of_pairs == pytest.approx(of_topics, abs=1e-9)
-    assert sum(result.words_a.values()) == pytest.approx(of_topics, abs=1e-9)
-    assert sum(result.words_b.values()) == pytest.approx(of_topics, abs=1e-9)
+    assert of_pairs == pytest.approx(of_topics, abs=near)
+    for side in (result.words_a, result.words_b):
+        assert sum(side.values()) == pytest.approx(of_topics, abs=near)
     if n_pairs >= len(set(a)) * len(set(b)):
-        assert result.other_pairs == pytest.approx(0, abs=1e-9)
+        assert result.other_pairs == pytest.approx(0, abs=near)
 
 
 @settings(max_examples=40, deadline=None)
@@ -61,9 +68,9 @@ def test_parts_of_compact_scores_sum_with_their_residual(world, seed, n_dims):
     names = [f"w{i}" for i in range(len(words.codes))]
     result = explain_pair(words, names, components, *docs, compact_score=float(x @ y))
     assert result.score == float(x @ y)
-    assert parts_of(result) == pytest.approx(result.score, abs=1e-9)
+    assert parts_of(result) == pytest.approx(result.score, abs=tolerance(result))
     plain = explain_pair(words, names, components, *docs)
-    assert result.residual == pytest.approx(result.score - plain.score, abs=1e-9)
+    assert result.residual == pytest.approx(result.score - plain.score, abs=tolerance(result))
 
 
 def test_by_hand():

@@ -29,7 +29,7 @@ def client():
             n_workers=2,
             threads_per_worker=1,
             memory_limit=MEMORY,
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs=50,
         ) as cluster,
         distributed.Client(cluster) as client,

@@ -96,10 +96,29 @@ class ClusterCorpus:
         return FlatDocs.concatenate([FlatDocs(*part) for part in parts])
 
     def run(self, function: Callable[..., T], *args: Any) -> T:
-        """Call a function on one worker."""
+        """Call a function on one worker.
+
+        Its matrix products take as many threads as they would here (Dask gives a worker one):
+        rounding depends on it, and learning topics can turn rounding into another choice.
+        """
         shared = [self._cluster.share(arg, keep=False) for arg in args]
-        result: T = self._cluster.result(self._cluster.submit(function, *shared))
+        future = self._cluster.submit(_with_threads, _blas_threads(), function, *shared)
+        result: T = self._cluster.result(future)
         return result
+
+
+def _blas_threads() -> int:
+    from threadpoolctl import threadpool_info
+
+    counts = [int(pool["num_threads"]) for pool in threadpool_info() if pool["user_api"] == "blas"]
+    return max(counts, default=1)
+
+
+def _with_threads(n_threads: int, function: Callable[..., T], *args: Any) -> T:
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(n_threads):
+        return function(*args)
 
 
 def _size(docs: Docs) -> CorpusSize:
