@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from psif import PSIF
 from psif.averaging import WordTopics
+from psif.compact import fold_words
 from psif.errors import MissingExtraError
 from psif.explain import PairShare, explain_pair, pairs
 from psif.explain.side import Side
 from psif.explain.terminal import parts
+from psif.norms import unit_rows
 from tests import corpora
 from tests.explain_naive import pair_shares
 from tests.worlds import make_world, random_components, worlds
@@ -23,6 +25,12 @@ from tests.worlds import make_world, random_components, worlds
 
 def parts_of(explanation):
     return sum(t.share for t in explanation.topics) + explanation.removed + explanation.residual
+
+
+def tolerance(explanation):
+    """Nine digits; documents nearly in the removed components have huge shares that cancel."""
+    every = [*explanation.words_a.values(), *explanation.words_b.values(), explanation.removed]
+    return 1e-9 * (1 + sum(map(abs, every)))
 
 
 @settings(max_examples=60, deadline=None)
@@ -38,14 +46,31 @@ def test_parts_sum_to_the_score(world, n_removed, n_pairs):
     lengths = np.linalg.norm(x) * np.linalg.norm(y)
     if lengths > 1e-4:
         assert result.score == pytest.approx(x @ y / lengths, abs=1e-3)
-    assert parts_of(result) == pytest.approx(result.score, abs=1e-9)
+    near = tolerance(result)
+    assert parts_of(result) == pytest.approx(result.score, abs=near)
     of_topics = sum(t.share for t in result.topics)
     of_pairs = sum(p.share for p in result.pairs) + result.other_pairs
-    assert of_pairs == pytest.approx(of_topics, abs=1e-9)
-    assert sum(result.words_a.values()) == pytest.approx(of_topics, abs=1e-6)
-    assert sum(result.words_b.values()) == pytest.approx(of_topics, abs=1e-6)
+    assert of_pairs == pytest.approx(of_topics, abs=near)
+    for side in (result.words_a, result.words_b):
+        assert sum(side.values()) == pytest.approx(of_topics, abs=near)
     if n_pairs >= len(set(a)) * len(set(b)):
-        assert result.other_pairs == pytest.approx(0, abs=1e-9)
+        assert result.other_pairs == pytest.approx(0, abs=near)
+
+
+@settings(max_examples=40, deadline=None)
+@given(world=worlds(min_docs=2, min_length=1), seed=st.integers(0, 99), n_dims=st.integers(1, 5))
+def test_parts_of_compact_scores_sum_with_their_residual(world, seed, n_dims):
+    words, components = world.words, random_components(world, 1)
+    projection = np.random.default_rng(seed).standard_normal((words.n_features, n_dims))
+    table = fold_words(words, components, projection.astype(np.float32))
+    docs = world.docs.part(0, 2)
+    x, y = unit_rows(words.average_table(docs, table))
+    names = [f"w{i}" for i in range(len(words.codes))]
+    result = explain_pair(words, names, components, *docs, compact_score=float(x @ y))
+    assert result.score == float(x @ y)
+    assert parts_of(result) == pytest.approx(result.score, abs=tolerance(result))
+    plain = explain_pair(words, names, components, *docs)
+    assert result.residual == pytest.approx(result.score - plain.score, abs=tolerance(result))
 
 
 def test_by_hand():

@@ -1,9 +1,13 @@
+import json
 import re
 import subprocess
 import sys
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
+import pytest
+
+from psif.text.vector_files import vector_shape
 from tests.cli.conftest import make_docs, write_jsonl
 
 
@@ -64,3 +68,20 @@ def test_serves_until_it_is_stopped(trained):
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 0
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("ending", ["npy", "parquet", "jsonl", "safetensors"])
+def test_every_format_of_vectors(run, trained, tmp_path, ending):
+    model, docs, _ = trained
+    run("embed", docs, "--model", model, "-o", f"v.{ending}")
+    assert vector_shape(tmp_path / f"v.{ending}") == (90, 24)
+    run("explore", model, f"v.{ending}", "--texts", docs, "--export", "page.html", "--most", "9")
+    content = re.search(
+        r'id="data">(.*?)</script>', (tmp_path / "page.html").read_text(), re.DOTALL
+    )
+    data = json.loads(content.group(1))
+    assert (len(data["ids"]), data["total"]) == (9, 90)
+    # Each sampled row has kept its own text.
+    own = {doc["id"]: doc["text"] for doc in make_docs(90)}
+    assert [own[key] for key in data["ids"]] == data["texts"]
+    assert not any("not what this model makes" in note for note in data["notes"])

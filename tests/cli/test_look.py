@@ -47,6 +47,17 @@ def test_topics(run, trained):
     assert topics[0]["share"] >= topics[1]["share"]
 
 
+def test_senses_of_a_word(run, trained):
+    senses = json.loads(run("topics", trained[0], "--word", "bank", "-n", 3, "--json").stdout)
+    assert 1 <= len(senses) <= 3
+    assert set(senses[0]) == {"topic", "code", "share", "words"}
+    assert senses[0]["share"] == max(sense["share"] for sense in senses)
+    assert run("topics", trained[0], "--word", "bank").stdout.startswith("topic ")
+    assert (
+        "does not know the word 'qqq'" in run("topics", trained[0], "--word", "qqq", code=1).stderr
+    )
+
+
 def test_explain_sums_to_the_similarity(run, trained, tmp_path):
     (tmp_path / "a.txt").write_text("cat dog the")
     args = ["explain", trained[0], "@a.txt", "horse cow and"]

@@ -22,18 +22,21 @@ from psif.cli.options import json_option
     help="Words a topic.",
 )
 @click.option("--sort", type=click.Choice(["share", "index"]), default="share", show_default=True)
+@click.option("--word", help="Print the topics of this word instead: its senses.")
 @json_option
-def command(model: Path, words: int, sort: str, as_json: bool) -> None:
+def command(model: Path, words: int, sort: str, word: str | None, as_json: bool) -> None:
     r"""Print the words of each topic and its share of the corpus.
 
     \b
     Examples:
       psif topics vectors.model
       psif topics vectors.model -n 20 --json
+      psif topics vectors.model --word bank
     """
     from psif.model import PSIF
 
-    topics = PSIF.load(model).topics(n_words=words)
+    fitted = PSIF.load(model)
+    topics = fitted.topics(n_words=words) if word is None else fitted.senses(word, n_words=words)
     if sort == "share":
         topics.sort(key=lambda topic: -topic.share)
     if as_json:

@@ -158,6 +158,8 @@ class Answers:
     def _nearest(
         self, vector: FloatVector, number: int, without: int | None = None
     ) -> list[tuple[int, float]]:
+        if not vector.any():
+            return []
         scores = self.collection.sample.rows @ vector
         if without is not None:
             scores[without] = -np.inf

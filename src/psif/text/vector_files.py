@@ -116,7 +116,14 @@ def vector_shape(path: str | Path) -> tuple[int, int]:
     if path.exists() and output_format(path) == ".npy":
         matrix = np.load(path, mmap_mode="r", allow_pickle=False)
         return int(matrix.shape[0]), int(matrix.shape[1])
-    n_rows, dim = 0, 0
-    for ids, rows in read_vectors(path):
-        n_rows, dim = n_rows + len(ids), int(rows.shape[1])
+    blocks = read_vectors(path)
+    ids, rows = next(blocks, ([], np.zeros((0, 0), dtype=np.float32)))
+    n_rows, dim = len(ids), int(rows.shape[1])
+    # The first block has shown that the file is sound; its own count spares reading the others.
+    if path.suffix == ".parquet":
+        from pyarrow import parquet
+
+        n_rows = int(parquet.read_metadata(path).num_rows)
+    else:
+        n_rows += sum(len(more) for more, _ in blocks)
     return n_rows, dim

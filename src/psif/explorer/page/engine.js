@@ -104,12 +104,13 @@ class Engine {
   // Documents of largest cosine with a side.
   nearest(side, number, without = -1) {
     const { out, length } = this.gains(side), scores = [];
+    if (!length) return scores;
     for (let doc = 0; doc + 1 < this.docStart.length; doc++) {
       if (doc === without || !this.norms[doc]) continue;
       const own = this.ofDocument(doc);
       let sum = 0;
       for (let i = 0; i < own.ids.length; i++) sum += own.shares[i] * out[own.ids[i]];
-      scores.push([doc, length ? sum / (length * this.norms[doc]) : 0]);
+      scores.push([doc, sum / (length * this.norms[doc])]);
     }
     return scores.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, number);
   }
