@@ -159,6 +159,17 @@ def test_honest_similarity_never_sees_a_test_sentence(monkeypatch):
     assert seen_texts(monkeypatch, pair_task(), "paper") >= test
 
 
+def test_what_similarity_tasks_share_is_learned_once(monkeypatch):
+    fits = []
+    original = Maker.fit
+    monkeypatch.setattr(
+        Maker, "fit", lambda self, *args: fits.append(self.protocol.name) or original(self, *args)
+    )
+    other = pair_task("relatedness")
+    run([pair_task(), Task("other", "", "relatedness", other.load, "", "")], ["tfidf"])
+    assert fits == ["honest"]
+
+
 def test_a_split_of_ours_is_drawn_several_times():
     found = one_method(class_task(own_split=True), "tfidf", n_splits=3)["accuracy"]
     assert found.n_runs == 3

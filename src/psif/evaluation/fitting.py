@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from psif.baselines import METHODS, make_method
@@ -24,6 +24,8 @@ class Maker:
     random_state: int | None
     n_jobs: int | None
     warn: Callable[[str], None]
+    # Models that several tasks share, by method and protocol.
+    shared: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -42,6 +44,13 @@ class Maker:
         if METHODS[self.method].needs_labels:
             return model.fit(texts, labels)
         return model.fit(texts)
+
+    def fit_shared(self, texts: Sequence[str]) -> Any:
+        """Return the method, fitted on texts that are the same for every task that asks."""
+        key = (self.method, self.protocol.name)
+        if key not in self.shared:
+            self.shared[key] = self.fit(texts)
+        return self.shared[key]
 
     def check_coverage(self, model: Any, texts: Sequence[str], task: str) -> None:
         """Warn when the word vectors know too few of the words."""

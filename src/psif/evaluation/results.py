@@ -17,7 +17,8 @@ class Result:
     score : float
         Mean over runs; shares and correlations are × 100.
     seconds : float
-        For the whole task under this method, all runs.
+        For the whole task under this method, all runs. What tasks share is learned once, and
+        counts for the first.
     published : float or None
         What the paper prints.
     published_as : str or None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,7 @@ class _Settings:
     random_state: int | None
     n_jobs: int | None
     tell: Callable[[str], None]
+    shared: dict[tuple[str, str], Any] = field(default_factory=dict)
 
 
 def run(
@@ -180,6 +181,7 @@ def _score(
     maker = Maker(
         method, find_protocol(protocol), group, options,
         settings.random_state, settings.n_jobs, report.warnings.append,
+        settings.shared,
     )  # fmt: skip
     data = task.load()
     with warnings.catch_warnings(record=True) as caught:

@@ -62,7 +62,7 @@ def score_pairs(task: Task, data: PairData, maker: Maker, sample: int | None) ->
     """Score every sub-task; the task's own number is the mean over them."""
     shared: Any = None
     if not maker.protocol.transductive:
-        shared = maker.fit(background_sentences(sample))
+        shared = maker.fit_shared(background_sentences(sample))
     scores: dict[str, dict[str, float]] = {}
     for name, part in data.parts.items():
         seen = part.texts

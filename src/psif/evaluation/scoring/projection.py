@@ -73,7 +73,21 @@ def learn_pairs(
     random_state: int | None = 0,
 ) -> Callable[[VectorPairs], Array]:
     """Train, and return the function from pairs to probabilities that did best on ``dev``."""
-    rng = np.random.default_rng(random_state)
+    from threadpoolctl import threadpool_limits
+
+    # The products are small: on a busy machine threads wait for each other, a hundred times over.
+    with threadpool_limits(1):
+        best = _train(train, targets, dev, dev_score, np.random.default_rng(random_state))
+    return lambda pairs: _probabilities(best, pairs)
+
+
+def _train(
+    train: VectorPairs,
+    targets: Array,
+    dev: VectorPairs,
+    dev_score: Callable[[Array], float],
+    rng: np.random.Generator,
+) -> dict[str, Array]:
     dim, n_classes = train.left.shape[1], targets.shape[1]
     parameters = {
         "projection": np.eye(dim) + 0.01 * rng.normal(size=(dim, dim)),
@@ -94,7 +108,7 @@ def learn_pairs(
             best, best_score, since = _copy(parameters), score, 0
         if since >= _PATIENCE:
             break
-    return lambda pairs: _probabilities(best, pairs)
+    return best
 
 
 def _probabilities(parameters: dict[str, Array], pairs: VectorPairs) -> Array:
