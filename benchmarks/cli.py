@@ -1,7 +1,7 @@
 """The command line from files to files: time against TF-IDF, memory, growth, start-up.
 
-Run as ``python -m benchmarks.cli [newsgroups|scale|start]...``; results go to
-benchmarks/results/cli.json, the parts that were not run stay as they were.
+Run as ``python -m benchmarks.cli [newsgroups|scale|start]...``; it writes results/cli.{md,json} and
+a plot. The parts that were not run stay as they were.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.corpora import newsgroups_files, write_generated
+from benchmarks.report import RESULTS, rows_as_table, write_results
 
-RESULTS = Path(__file__).parent / "results" / "cli.json"
 PSIF = str(Path(sys.executable).parent / "psif")
 
 _TFIDF = """
@@ -146,7 +146,7 @@ def draw(rows: list[dict[str, Any]]) -> None:
             )
         x, y = points[-1]
         parts.append(f'<text x="{x}" y="{y + 20}" fill="{colour}" text-anchor="end">{what}</text>')
-    RESULTS.with_name("scale.svg").write_text("\n".join([*parts, "</svg>"]) + "\n")
+    (RESULTS / "cli-scale.svg").write_text("\n".join([*parts, "</svg>"]) + "\n")
 
 
 def start(folder: Path) -> list[dict[str, Any]]:
@@ -165,14 +165,16 @@ PARTS = {"newsgroups": newsgroups, "scale": scale, "start": start}
 
 
 def main() -> None:
-    old = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    """Run the parts named, or all, and write results/cli.{md,json}."""
+    path = RESULTS / "cli.json"
+    results = json.loads(path.read_text())["results"] if path.exists() else {}
     for name in sys.argv[1:] or PARTS:
         with tempfile.TemporaryDirectory() as folder:
-            old[name] = PARTS[name](Path(folder))
-        for row in old[name]:
-            print(row, flush=True)
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps(old, indent=1) + "\n", encoding="utf-8")
+            results[name] = PARTS[name](Path(folder))
+        text = "\n\n".join(rows_as_table(results[part]) for part in PARTS if part in results)
+        if "scale" in results:
+            text += "\n\n![Time and memory over documents](cli-scale.svg)"
+        write_results("cli", "The command line, from files to files", text, results)
 
 
 if __name__ == "__main__":

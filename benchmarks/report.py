@@ -68,20 +68,6 @@ def _child(sender: Any, function: Callable[..., Any], args: Sequence[Any]) -> No
         sender.send(error)
 
 
-def newsgroups() -> tuple[list[str], list[str]] | None:
-    """Texts of 20 Newsgroups bydate, train and test, if PSIF_DATA has them."""
-    import gzip
-
-    folder = Path(os.environ.get("PSIF_DATA") or "nowhere") / "20news_bydate"
-    if not folder.is_dir():
-        return None
-    parts = []
-    for name in ("train", "test"):
-        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
-            parts.append([json.loads(line)["text"] for line in lines])
-    return parts[0], parts[1]
-
-
 def environment(packages: Sequence[str] = ()) -> dict[str, Any]:
     """Machine, versions and date that a result belongs to."""
     versions = {}
@@ -104,6 +90,13 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
     return "\n".join(lines)
+
+
+def rows_as_table(rows: Sequence[dict[str, Any]]) -> str:
+    """Lay records out as a Markdown table, a column a key, in order of appearance."""
+    header = list(dict.fromkeys(key for row in rows for key in row))
+    names = [key.replace("_", " ") for key in header]
+    return table(names, [[row.get(key, "") for key in header] for row in rows])
 
 
 def write_results(

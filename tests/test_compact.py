@@ -76,6 +76,8 @@ def test_cast_by_hand():
     assert cast(x, "float32") is x
     assert cast(x, "float16").dtype == np.float16
     assert cast(x, "int8").tolist() == [[127, -64, 32], [0, 0, 0]]
+    assert cast(x * np.float32(1e-42), "int8").tolist() == [[0, 0, 0], [0, 0, 0]]
+    assert cast(x * np.float32(1e-30), "int8").tolist() == [[127, -64, 32], [0, 0, 0]]
     with pytest.raises(InputError, match="do not fit float16"):
         cast(x * 1e6, "float16")
     with pytest.raises(InputError, match="float32, float16, int8; got 'int4'"):

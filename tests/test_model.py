@@ -414,6 +414,15 @@ def test_a_failed_refit_keeps_the_old_model(model):
     np.testing.assert_array_equal(model.transform(["ship"]), before)
 
 
+def test_training_tells_how_far_it_is_and_nothing_of_that_is_saved(tmp_path):
+    calls = []
+    model = PSIF(n_topics=2, dim=4, progress=lambda *call: calls.append(call)).fit(TEXTS)
+    done, total = calls[-1]
+    assert done == total > 0
+    model.save(tmp_path / "m")
+    assert PSIF.load(tmp_path / "m").progress is None
+
+
 # scikit-learn's ways
 
 

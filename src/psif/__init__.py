@@ -13,6 +13,7 @@ from psif.version import __version__
 
 if TYPE_CHECKING:
     from psif import kernels
+    from psif.batches import embed_batch
     from psif.model import PSIF
     from psif.text.tokenizer import Tokenizer
     from psif.vectors.table import WordVectors
@@ -27,12 +28,14 @@ __all__ = [
     "Tokenizer",
     "WordVectors",
     "__version__",
+    "embed_batch",
     "kernels",
 ]
 
 _LAZY = {
     "PSIF": ("psif.model", "PSIF"),
     "Tokenizer": ("psif.text.tokenizer", "Tokenizer"),
+    "embed_batch": ("psif.batches", "embed_batch"),
     "WordVectors": ("psif.vectors.table", "WordVectors"),
     "kernels": ("psif.kernels", None),
 }

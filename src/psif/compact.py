@@ -9,7 +9,7 @@ import numpy as np
 from psif.averaging import WordTopics
 from psif.errors import InputError
 from psif.text.flat import FlatDocs
-from psif.types import FloatMatrix, FloatVector
+from psif.types import CountVector, FloatMatrix, FloatVector
 
 METHODS = ("pca", "random")
 DTYPES = ("float32", "float16", "int8")
@@ -46,7 +46,8 @@ def learn_projection(
         rng = np.random.default_rng(random_state)
         normal = rng.standard_normal((n_features, n_dims), dtype=np.float32)
         return normal / np.float32(np.sqrt(n_dims))
-    sample = _sample(docs, max(2 * n_dims, _SAMPLE_NUMBERS // n_features), random_state)
+    chosen = np.flatnonzero(docs.lengths > 0)
+    sample = sample_documents(docs, chosen, sample_size(n_features, n_dims), random_state)
     if n_dims > len(sample):
         raise InputError(
             f"n_dims={n_dims}, but {len(sample)} documents span at most {len(sample)} dimensions. "
@@ -103,15 +104,30 @@ def cast(vectors: FloatMatrix, dtype: str) -> Any:
             raise InputError("these vectors do not fit float16 (numbers above 65504).")
         return vectors.astype(np.float16)
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
-    return np.rint(vectors * (127 / np.where(largest > 0, largest, 1))).astype(np.int8)
+    # A smaller peak would make the scale overflow float32: such a vector is zero.
+    least = np.float32(1e-36)
+    scale = np.where(largest >= least, 127 / np.maximum(largest, least), 0)
+    return np.rint(vectors * scale).astype(np.int8)
 
 
-def _sample(docs: FlatDocs, size: int, random_state: int) -> FlatDocs:
-    """At most ``size`` documents that have words, picked at random, in corpus order."""
-    chosen = np.flatnonzero(docs.lengths > 0)
-    if len(chosen) > size:
-        rng = np.random.default_rng(random_state)
-        chosen = np.sort(rng.choice(chosen, size, replace=False))
+def sample_size(n_features: int, n_dims: int) -> int:
+    """Documents that a projection is learned from, whatever the size of the corpus."""
+    return max(2 * n_dims, _SAMPLE_NUMBERS // n_features)
+
+
+def sample_ranks(n_candidates: int, size: int, random_state: int) -> CountVector:
+    """Which of some candidates belong to a random sample, in rising order."""
+    if n_candidates <= size:
+        return np.arange(n_candidates)
+    rng = np.random.default_rng(random_state)
+    return np.sort(rng.choice(n_candidates, size, replace=False))
+
+
+def sample_documents(
+    docs: FlatDocs, candidates: CountVector, size: int, random_state: int
+) -> FlatDocs:
+    """At most ``size`` of the candidates, picked at random, in corpus order."""
+    chosen = candidates[sample_ranks(len(candidates), size, random_state)]
     if len(chosen) == len(docs):
         return docs
     return FlatDocs.concatenate([docs.part(int(i), int(i) + 1) for i in chosen])

@@ -45,12 +45,38 @@ def common_components(
     components : ndarray of shape (n_removed, n_topics * dim)
         Orthonormal rows.
     """
+    with Workers(n_jobs) as workers:
+        return leading_components(
+            words,
+            lambda values: words.moment(docs, values, workers),
+            n_removed,
+            n_nonempty=int((docs.lengths > 0).sum()),
+        )
+
+
+def leading_components(
+    words: WordTopics,
+    moment: Callable[[DoubleVector], DoubleVector],
+    n_removed: int,
+    *,
+    n_nonempty: int,
+) -> FloatMatrix:
+    """:func:`common_components` of documents that are known by their moment alone.
+
+    Parameters
+    ----------
+    words : WordTopics
+    moment : callable
+        g to :math:`S^T S g`, the sum over all documents.
+    n_removed : int
+    n_nonempty : int
+        Documents with known words.
+    """
     n_features = words.n_features
     if n_removed < 0:
         raise InputError(f"n_removed must be 0 or more; got {n_removed}.")
     if n_removed == 0:
         return np.zeros((0, n_features), dtype=np.float32)
-    n_nonempty = int((docs.lengths > 0).sum())
     limit = min(n_nonempty, n_features)
     if n_removed >= limit:
         raise InputError(
@@ -58,13 +84,12 @@ def common_components(
             f"in {n_features} dimensions would leave nothing of them. "
             f"Try n_removed={max(0, limit - 1)} or more documents."
         )
-    with Workers(n_jobs) as workers:
 
-        def product(u: DoubleVector) -> DoubleVector:
-            values = word_projections(words, u.reshape(words.n_topics, words.dim))
-            return word_combination(words, words.moment(docs, values, workers)).ravel()
+    def product(u: DoubleVector) -> DoubleVector:
+        values = word_projections(words, u.reshape(words.n_topics, words.dim))
+        return word_combination(words, moment(values)).ravel()
 
-        return _leading_eigenvectors(product, n_features, n_removed).astype(np.float32)
+    return _leading_eigenvectors(product, n_features, n_removed).astype(np.float32)
 
 
 def word_projections(words: WordTopics, u: np.ndarray) -> DoubleVector:

@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from psif.corpus import Corpus, LocalCorpus
 from psif.errors import InputError, PsifWarning
 from psif.text.flat import FlatDocs
-from psif.text.pruning import prune
+from psif.text.pruning import resolve_min_count, words_to_keep
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary, count_words
-from psif.types import DoubleVector, FloatMatrix
+from psif.types import DoubleVector, FloatMatrix, IdVector
 from psif.vectors.loading import is_source
 from psif.vectors.table import WordVectors
-from psif.vectors.trainers import TRAINERS, train_on_ids
+from psif.vectors.trainers import TRAINERS
 
 
 @dataclass(frozen=True)
@@ -30,20 +31,48 @@ class Lexicon:
     vocabulary : Vocabulary
         The words that have a vector; counts are those of the corpus (0: not in it).
     vectors : ndarray of shape (n_words, dim)
-    docs : FlatDocs
+    corpus : Corpus
     probs : ndarray of shape (n_words,)
         Share of each word in all words of the corpus, known or not.
     """
 
     vocabulary: Vocabulary
     vectors: FloatMatrix
-    docs: FlatDocs
+    corpus: Any
     probs: DoubleVector
+
+    @property
+    def docs(self) -> FlatDocs:
+        """The documents of a corpus in this process."""
+        docs: FlatDocs = self.corpus.docs
+        return docs
+
+
+def open_vectors(vectors: Any) -> WordVectors | None:
+    """Open the table that a path or an object is; None for a trainer's name."""
+    return None if _is_trainer(vectors) else _open_table(vectors)
 
 
 def build_lexicon(
-    texts: Iterable[str],
-    vectors: Any,
+    texts: Iterable[str], vectors: Any, tokenizer: Tokenizer, *, n_jobs: int | None, **options: Any
+) -> Lexicon:
+    """Read a corpus once, in this process, and find a vector for each of its words.
+
+    The options are those of :func:`complete_lexicon`.
+    """
+    # The table first: a wrong path should not cost a pass over the corpus.
+    table = open_vectors(vectors)
+    counted, docs = count_words(texts, tokenizer, n_jobs=n_jobs)
+    corpus = LocalCorpus(docs, n_jobs)
+    return complete_lexicon(
+        counted, corpus, vectors if table is None else table, tokenizer, **options
+    )
+
+
+def complete_lexicon(
+    counted: Vocabulary,
+    corpus: Corpus,
+    table: WordVectors | str,
     tokenizer: Tokenizer,
     *,
     dim: int,
@@ -53,43 +82,40 @@ def build_lexicon(
     vocabulary: str,
     train_options: Mapping[str, Any] | None,
     random_state: int,
-    n_jobs: int | None,
 ) -> Lexicon:
-    """Read the corpus once and find a vector for each of its words.
+    """Find a vector for each word of a corpus that has been read.
 
-    ``vectors`` is a trainer's name, a path, a :class:`WordVectors` or a gensim ``KeyedVectors``;
+    ``counted`` are the words of the corpus, ``table`` is a trainer's name or a table of vectors;
     the other arguments are those of :class:`psif.PSIF`.
     """
     if vocabulary not in ("all", "corpus"):
         raise InputError(f"vocabulary must be 'all' or 'corpus'; got {vocabulary!r}.")
-    # The table first: a wrong path should not cost a pass over the corpus.
-    table = None if _is_trainer(vectors) else _open_table(vectors)
-    corpus, docs = count_words(texts, tokenizer, n_jobs=n_jobs)
-    if not len(docs):
+    size = corpus.size
+    if not size.n_docs:
         raise InputError("there are no documents to fit on; expected a list of texts.")
-    if not len(docs.ids):
+    if not len(counted):
         raise InputError(
-            f"none of the {len(docs)} documents has a word left after tokenising with {tokenizer}. "
-            "Look at the stop words, the pattern and the language."
+            f"none of the {size.n_docs} documents has a word left after tokenising with "
+            f"{tokenizer}. Look at the stop words, the pattern and the language."
         )
-    total = int(docs.n_tokens.sum())
-    if table is not None:
-        known, docs, matrix = _match(corpus, docs, table, keep_all=vocabulary == "all")
+    known: Vocabulary
+    new_ids: IdVector | None
+    if isinstance(table, str):
+        least = resolve_min_count(min_count, size.n_tokens)
+        kept = words_to_keep(counted, least, max_words=max_words, max_doc_share=max_doc_share)
+        known = counted
+        if not kept.all():
+            known, new_ids = counted.keep(kept)
+            corpus = corpus.remap(new_ids)
+        matrix = corpus.train(
+            table, known, dim=dim, random_state=random_state, **(train_options or {})
+        )
     else:
-        known, docs = prune(
-            corpus, docs, min_count=min_count, max_words=max_words, max_doc_share=max_doc_share
-        )
-        matrix = train_on_ids(
-            vectors,
-            docs,
-            known,
-            dim=dim,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            **(train_options or {}),
-        )
-    known, docs, matrix = _drop_zero_rows(known, docs, matrix)
-    return Lexicon(known, matrix, docs, known.counts / total)
+        known, new_ids, matrix = _match(counted, table, keep_all=vocabulary == "all")
+        corpus = corpus.remap(new_ids)
+    known, new_ids, matrix = _drop_zero_rows(known, matrix)
+    corpus = corpus if new_ids is None else corpus.remap(new_ids)
+    return Lexicon(known, matrix, corpus, known.counts / size.n_tokens)
 
 
 def _is_trainer(vectors: Any) -> bool:
@@ -110,40 +136,40 @@ def _open_table(vectors: Any) -> WordVectors:
 
 
 def _match(
-    corpus: Vocabulary, docs: FlatDocs, table: WordVectors, *, keep_all: bool
-) -> tuple[Vocabulary, FlatDocs, FloatMatrix]:
-    """Renumber the corpus by the rows of a table; words without a row are skipped.
+    counted: Vocabulary, table: WordVectors, *, keep_all: bool
+) -> tuple[Vocabulary, IdVector, FloatMatrix]:
+    """Renumber the words by the rows of a table; words without a row are skipped.
 
     A table with subwords first gets a row for each word of the corpus that it can build.
     """
-    table = table.with_words(corpus.words)
-    rows = np.array([table.index.get(word, -1) for word in corpus.words], dtype=np.int32)
+    table = table.with_words(counted.words)
+    rows = np.array([table.index.get(word, -1) for word in counted.words], dtype=np.int32)
     seen = rows >= 0
     if not seen.any():
         raise InputError(
-            f"none of the {len(corpus)} words of the corpus is in the table of {len(table)} word "
-            f"vectors (corpus: {corpus.words[:5]}, table: {table.words[:5]}). "
+            f"none of the {len(counted)} words of the corpus is in the table of {len(table)} word "
+            f"vectors (corpus: {counted.words[:5]}, table: {table.words[:5]}). "
             "Is it another language, or not lower-cased?"
         )
     counts = np.zeros(len(table), dtype=np.int64)
     doc_counts = np.zeros(len(table), dtype=np.int64)
-    counts[rows[seen]] = corpus.counts[seen]
-    doc_counts[rows[seen]] = corpus.doc_counts[seen]
-    known = Vocabulary(list(table.words), counts, doc_counts, corpus.n_docs)
-    docs = docs.remap(rows)
+    counts[rows[seen]] = counted.counts[seen]
+    doc_counts[rows[seen]] = counted.doc_counts[seen]
+    known = Vocabulary(list(table.words), counts, doc_counts, counted.n_docs)
     if keep_all:
-        return known, docs, np.asarray(table.matrix)
+        return known, rows, np.asarray(table.matrix)
     known, new_ids = known.keep(counts > 0)
-    return known, docs.remap(new_ids), np.asarray(table.matrix[counts > 0])
+    both = np.where(seen, new_ids[rows], -1).astype(np.int32)
+    return known, both, np.asarray(table.matrix[counts > 0])
 
 
 def _drop_zero_rows(
-    known: Vocabulary, docs: FlatDocs, matrix: FloatMatrix
-) -> tuple[Vocabulary, FlatDocs, FloatMatrix]:
+    known: Vocabulary, matrix: FloatMatrix
+) -> tuple[Vocabulary, IdVector | None, FloatMatrix]:
     """Treat a word whose vector is zero as a word without one: it says nothing."""
     nonzero: np.ndarray = np.any(matrix, axis=1)
     if nonzero.all():
-        return known, docs, matrix
+        return known, None, matrix
     if not nonzero.any():
         raise InputError("all word vectors are zero; there is nothing to average.")
     warnings.warn(
@@ -153,4 +179,4 @@ def _drop_zero_rows(
         stacklevel=2,
     )
     known, new_ids = known.keep(nonzero)
-    return known, docs.remap(new_ids), matrix[nonzero]
+    return known, new_ids, matrix[nonzero]

@@ -10,32 +10,22 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError as _SklearnNotFitted
-from sklearn.utils import check_random_state
 
 from psif.averaging import WordTopics, sorted_documents
-from psif.compact import cast, fold_words, learn_projection
-from psif.components import common_components
+from psif.compact import cast
+from psif.corpus import LocalCorpus
 from psif.errors import InputError, PsifError, PsifWarning
 from psif.explain import Explanation, explain_pair
-from psif.lexicon import Lexicon, build_lexicon
+from psif.fitting import Fit
 from psif.norms import unit_rows
-from psif.partitions.base import Partition
-from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
-from psif.partitions.shaping import shape_codes
 from psif.presets import preset
 from psif.senses import find_senses
-from psif.settings import check_settings
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
+from psif.text.vocabulary import Vocabulary, count_words
 from psif.topics import Topic, describe_topics, document_shares
 from psif.types import FloatMatrix
-from psif.vectors.preparation import prepare_vectors
-from psif.weights import Frequencies, word_probabilities, word_weights
-
-# Topics are learned from the words of the corpus when it has this many a topic, else from the
-# whole table of vectors: few words would make topics of single words.
-_WORDS_A_TOPIC = 20
-_MOST_TABLE_WORDS = 50_000
+from psif.weights import Frequencies
 
 
 class NotFittedError(PsifError, _SklearnNotFitted):
@@ -113,6 +103,8 @@ class PSIF(TransformerMixin, BaseEstimator):
     random_state : int, RandomState or None
     n_jobs : int or None
         Threads of our own loops; ``None`` is all cores. Results do not depend on it.
+    progress : callable or None
+        Called as ``progress(done, total)`` while word vectors are trained. Not saved.
 
     Attributes
     ----------
@@ -179,6 +171,7 @@ class PSIF(TransformerMixin, BaseEstimator):
         train_options: Mapping[str, Any] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.vectors = vectors
         self.n_topics = n_topics
@@ -209,11 +202,27 @@ class PSIF(TransformerMixin, BaseEstimator):
         self.train_options = train_options
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.progress = progress
 
     @classmethod
     def from_preset(cls, name: str, **overrides: Any) -> Self:
         """Build from named settings: "paper", "classification", "similarity" or "compact"."""
         return cls(**{**preset(name), **overrides})
+
+    # What a fit sets, all at once.
+    vocabulary_: Vocabulary
+    tokenizer_: Tokenizer
+    words_: WordTopics
+    n_topics_: int
+    partition_: str
+    atoms_: FloatMatrix
+    losses_: list[float]
+    components_: FloatMatrix
+    table_: FloatMatrix | None
+    n_docs_: int
+    n_tokens_: int
+    coverage_: float
+    n_empty_: int
 
     # Learning
 
@@ -234,82 +243,13 @@ class PSIF(TransformerMixin, BaseEstimator):
 
     def _fit(self, texts: Iterable[str]) -> FlatDocs:
         _check_texts(texts)
-        check_settings(self.get_params(deep=False))
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        tokenizer = Tokenizer.of(self.tokenizer)
-        lexicon = build_lexicon(
-            texts,
-            self.vectors,
-            tokenizer,
-            dim=self.dim,
-            min_count=self.min_count,
-            max_words=self.max_words,
-            max_doc_share=self.max_doc_share,
-            vocabulary=self.vocabulary,
-            train_options=self.train_options,
-            random_state=seed,
-            n_jobs=self.n_jobs,
-        )
-        docs = sorted_documents(lexicon.docs)
-        vectors = prepare_vectors(lexicon.vectors, self.word_norm)
-        n_topics, name, learned = self._learn_partition(vectors, lexicon, seed)
-        known = lexicon.vocabulary
-        probs = word_probabilities(known.words, self.frequencies, lexicon.probs)
-        words = WordTopics(
-            word_weights(self.weighting, self.a, probs, known.doc_counts, known.n_docs),
-            shape_codes(learned.encode(vectors), self.codes),
-            vectors,
-            self.counts,
-        )
-        components = common_components(words, docs, self.n_removed, n_jobs=self.n_jobs)
-        table = None
-        if self.n_dims is not None:
-            projection = learn_projection(
-                words,
-                docs,
-                components,
-                self.n_dims,
-                method=self.compact,
-                whiten=self.whiten,
-                random_state=seed,
-                n_jobs=self.n_jobs,
-            )
-            table = fold_words(words, components, projection)
+        fit = Fit(self.get_params(deep=False))
+        counted, docs = count_words(texts, fit.tokenizer, n_jobs=self.n_jobs)
+        learned, corpus = fit.learn(counted, LocalCorpus(docs, self.n_jobs, self.progress))
         # Learned attributes are set together, last: a fit that fails changes nothing.
-        self.vocabulary_, self.tokenizer_, self.words_ = known, tokenizer, words
-        self.n_topics_, self.partition_ = n_topics, name
-        self.atoms_, self.losses_ = learned.atoms_, learned.losses_
-        self.components_, self.table_ = components, table
-        self.n_docs_, self.n_tokens_ = len(docs), int(docs.n_tokens.sum())
-        self.coverage_, self.n_empty_ = docs.coverage, int((docs.lengths == 0).sum())
-        return docs
-
-    def _learn_partition(
-        self, vectors: FloatMatrix, lexicon: Lexicon, seed: int
-    ) -> tuple[int, str, Partition]:
-        """Learn the topics from the words of the corpus, the most frequent first."""
-        counts = lexicon.vocabulary.counts
-        name = choose_partition(self.partition, lexicon.docs.lengths)
-        least = _WORDS_A_TOPIC * (self.n_topics if isinstance(self.n_topics, int) else 40)
-        order = np.argsort(-counts, kind="stable")
-        n_seen = int((counts > 0).sum())
-        chosen = order[:n_seen] if n_seen >= least else order[: max(n_seen, _MOST_TABLE_WORDS)]
-        sample = vectors if len(chosen) == len(vectors) else vectors[chosen]
-        n_topics = self.n_topics
-        if n_topics == "auto":
-            n_topics, _ = choose_n_topics(sample, random_state=seed, n_jobs=self.n_jobs)
-        learner = make_partition(
-            name,
-            int(n_topics),
-            n_active=self.n_active,
-            covariance=self.covariance,
-            init=self.init,
-            max_iter=self.max_iter,
-            tol=self.tol,
-            random_state=seed,
-            n_jobs=self.n_jobs,
-        )
-        return int(n_topics), name, learner.fit(sample)
+        self.__dict__.update(learned)
+        assert isinstance(corpus, LocalCorpus)
+        return corpus.docs
 
     # Embedding
 
@@ -473,11 +413,14 @@ class PSIF(TransformerMixin, BaseEstimator):
         save(self, folder)
 
     @classmethod
-    def load(cls, folder: str | Path) -> Self:
-        """Read a model that :meth:`save` wrote; files are checked, nothing in them is run."""
+    def load(cls, folder: str | Path, *, mapped: bool = False) -> Self:
+        """Read a model that :meth:`save` wrote; files are checked, nothing in them is run.
+
+        ``mapped`` leaves the arrays in the file, for processes of one machine to share.
+        """
         from psif.storage import load
 
-        return load(cls, folder)
+        return load(cls, folder, mapped=mapped)
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():

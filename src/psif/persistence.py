@@ -17,6 +17,7 @@ import numpy as np
 
 from psif.atomic import atomic_folder
 from psif.errors import FormatError, InputError
+from psif.vectors.readers.safetensors_map import map_tensors
 
 FORMAT = "psif-model"
 FORMAT_VERSION = 1
@@ -62,8 +63,11 @@ def write_model(
         (part / CONFIG).write_text(text + "\n", encoding="utf-8", errors="surrogatepass")
 
 
-def read_model(folder: str | Path) -> SavedModel:
-    """Read a model folder, checking everything before it is used."""
+def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
+    """Read a model folder, checking everything before it is used.
+
+    ``mapped`` arrays stay in the file: processes of one machine share its pages.
+    """
     folder = Path(folder)
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "does not exist"
@@ -74,7 +78,7 @@ def read_model(folder: str | Path) -> SavedModel:
     words = _unpack_words((folder / VOCABULARY).read_bytes())
     if len(set(words)) != len(words):
         raise FormatError(f"{folder / VOCABULARY}: a word stands twice.")
-    return SavedModel(config, _read_arrays(folder / ARRAYS, config["arrays"]), words)
+    return SavedModel(config, _read_arrays(folder / ARRAYS, config["arrays"], mapped), words)
 
 
 def check_replaceable(folder: Path) -> None:
@@ -132,12 +136,14 @@ def _check_file(path: Path, expected: Any) -> None:
         raise FormatError(f"{path} does not match its checksum: damaged or changed.")
 
 
-def _read_arrays(path: Path, expected: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    from safetensors import SafetensorError, safe_open
+def _read_arrays(path: Path, expected: Mapping[str, Any], mapped: bool) -> dict[str, np.ndarray]:
+    from safetensors import SafetensorError
 
     try:
-        with safe_open(path, framework="numpy") as file:
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        if mapped:
+            arrays = {k: np.asarray(v) for k, v in map_tensors(path, "c").items()}
+        else:
+            arrays = _load_arrays(path)
     except (SafetensorError, OSError, TypeError, ValueError) as error:
         raise FormatError(f"{path} is not a valid safetensors file ({error}).") from error
     found = {k: {"dtype": str(v.dtype), "shape": list(v.shape)} for k, v in arrays.items()}
@@ -147,6 +153,13 @@ def _read_arrays(path: Path, expected: Mapping[str, Any]) -> dict[str, np.ndarra
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise FormatError(f"{path}: '{name}' holds NaN or infinity.")
     return arrays
+
+
+def _load_arrays(path: Path) -> dict[str, np.ndarray]:
+    from safetensors import safe_open
+
+    with safe_open(path, framework="numpy") as file:
+        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
 
 
 def _fingerprint(path: Path) -> dict[str, Any]:

@@ -60,9 +60,9 @@ def save(model: PSIF, folder: str | Path) -> None:
     write_model(folder, config, arrays, model.vocabulary_.words, model_card(config))
 
 
-def load(kind: type[M], folder: str | Path) -> M:
+def load(kind: type[M], folder: str | Path, *, mapped: bool = False) -> M:
     """Read a model folder as an instance of ``kind``."""
-    saved = read_model(folder)
+    saved = read_model(folder, mapped=mapped)
     _check_arrays(saved, Path(folder))
     try:
         return _rebuild(kind, saved)
@@ -111,6 +111,8 @@ def _plain_params(model: PSIF) -> dict[str, Any]:
             value = str(value)
         if name == "random_state" and not isinstance(value, int | None):
             value = None  # a generator's state is spent; the fitted arrays are what matters
+        if name == "progress":
+            value = None
         is_plain = value is None or isinstance(value, str | int | float | bool)
         if name == "train_options" and isinstance(value, Mapping):
             value, is_plain = dict(value), True

@@ -240,6 +240,19 @@ def test_poor_coverage_is_told_with_the_figure():
     assert any("the word vectors know only" in text and "%" in text for text in report.warnings)
 
 
+def test_a_table_of_vectors_is_read_once(tmp_path, monkeypatch):
+    known = corpora.vectors()
+    known.save(tmp_path / "table")
+    calls = []
+    load = type(known).load
+    monkeypatch.setattr(type(known), "load", lambda path: calls.append(path) or load(path))
+    report = run([class_task(own_split=True)], ["average"], vectors=str(tmp_path / "table"))
+    assert report.failures == []
+    assert len(calls) == 1
+    with pytest.raises(InputError, match=r"'nowhere\.txt'"):
+        run([class_task()], ["average"], vectors="nowhere.txt")
+
+
 def test_protocols_give_the_settings_they_name():
     honest, paper = find_protocol("honest"), find_protocol("paper")
     assert method_settings("psif", honest, "classification", {})["n_topics"] == 80

@@ -10,11 +10,11 @@ from psif.partitions.single import SinglePartition
 
 
 def test_auto_is_a_mixture_for_sentences_and_a_dictionary_for_documents():
-    assert choose_partition("auto", np.array([8, 12, 40])) == "gmm"
-    assert choose_partition("auto", np.array([8, 120, 400])) == "ksvd"
-    assert choose_partition("kmeans", np.array([8])) == "kmeans"
+    assert choose_partition("auto", n_short=9, n_docs=10) == "gmm"
+    assert choose_partition("auto", n_short=8, n_docs=10) == "ksvd"
+    assert choose_partition("kmeans", n_short=1, n_docs=1) == "kmeans"
     with pytest.raises(InputError, match="ksvd, gmm, kmeans, auto; got 'svd'"):
-        choose_partition("svd", np.array([8]))
+        choose_partition("svd", n_short=1, n_docs=1)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from safetensors.numpy import load_file
 
@@ -155,12 +155,13 @@ def test_two_runs_cannot_write_one_file(tmp_path):
         pass
 
 
+@example([0.0, 0.0, 1.2897551065645616e-41])
 @given(st.lists(st.floats(-1e4, 1e4, width=32), min_size=3, max_size=3))
 def test_int8_is_within_half_a_step(row):
     chunk = make_chunk(["x"], np.array([row], dtype=np.float32), "int8")
     error = np.abs(chunk.vectors[0] * chunk.scales[0].astype(np.float64) - row)
     assert error.max() <= chunk.scales[0] * 0.501
-    assert np.abs(chunk.vectors).max() == (127 if any(row) else 0) or max(map(abs, row)) < 1e-30
+    assert np.abs(chunk.vectors).max() == (127 if any(row) else 0) or max(map(abs, row)) < 2e-30
 
 
 def test_bad_choices_are_named(tmp_path):

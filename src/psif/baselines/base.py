@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
 
 from psif.averaging import WordTopics, sorted_documents
+from psif.corpus import LocalCorpus
 from psif.errors import InputError, PsifWarning
 from psif.lexicon import Lexicon, build_lexicon
 from psif.model import NotFittedError
@@ -187,7 +188,8 @@ class WordVectorMethod(TextMethod):
             n_jobs=self.n_jobs,
         )
         prepared = prepare_vectors(lexicon.vectors, self.word_norm)
-        lexicon = replace(lexicon, vectors=prepared, docs=self._arrange(lexicon.docs))
+        corpus = LocalCorpus(self._arrange(lexicon.docs), self.n_jobs)
+        lexicon = replace(lexicon, vectors=prepared, corpus=corpus)
         self.vocabulary_ = lexicon.vocabulary
         self._learn_lexicon(lexicon, seed, y)
         return lexicon.docs

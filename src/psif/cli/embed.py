@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from psif.cli.cluster import cluster_client, cluster_option
 from psif.cli.fit_options import FIT_ONLY, fit_options
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, json_option, read_options
+
+if TYPE_CHECKING:
+    from psif.cli.fitting import FitPlan
 
 
 @click.command(name="embed")
@@ -18,9 +22,9 @@ from psif.cli.options import input_options, jobs_option, json_option, read_optio
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     required=True,
-    help="File of vectors: .parquet, .npy, .jsonl or .safetensors.",
+    help="File of vectors: .parquet, .npy, .jsonl or .safetensors; with --cluster a folder.",
 )
 @click.option(
     "--model",
@@ -39,6 +43,7 @@ from psif.cli.options import input_options, jobs_option, json_option, read_optio
 @fit_options
 @jobs_option
 @json_option
+@cluster_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -49,6 +54,7 @@ def command(
     dtype: str,
     resume: bool,
     as_json: bool,
+    cluster: str | None,
     **options: Any,
 ) -> None:
     r"""Write a vector for every document of the inputs.
@@ -64,6 +70,7 @@ def command(
       psif embed new.csv --text-column body --model vectors.model -o new.npy
       psif embed folder/ -o vectors.safetensors --dims 256 --dtype float16
       psif embed huge.jsonl.gz -o huge.parquet --resume
+      psif embed parts/*.jsonl --model big.model -o vectors/ --cluster local:8
     """
     from psif.cli.embedding import EmbedRun
     from psif.cli.fit_options import model_parameters
@@ -79,10 +86,40 @@ def command(
         model_parameters(options),
         options["fit_limit"],
     )
+    if cluster is not None:
+        _on_cluster(cluster, plan, output, model_path, dtype, resume, messages)
+        return
+    if output.is_dir():
+        raise click.BadParameter(f"{output} is a folder; name a file", param_hint="--output")
     run = EmbedRun(plan, output, dtype, model_path, options["dims"], options["jobs"], messages)
     done = run(resume=resume)
     if as_json:
         click.echo(json.dumps(done))
+
+
+def _on_cluster(
+    cluster: str,
+    plan: FitPlan,
+    output: Path,
+    model_path: Path | None,
+    dtype: str,
+    resume: bool,
+    messages: Messages,
+) -> None:
+    """Fit first, if there is no model, and save it beside the output."""
+    from psif.cli.cluster import check_folder_output, embed_on_cluster
+    from psif.cli.embedding import model_beside
+    from psif.cli.fitting import fit_model
+
+    check_folder_output(output)
+    beside = model_beside(output)
+    with cluster_client(cluster, plan.inputs, plan.reading, messages) as client:
+        if model_path is None and not (resume and beside.exists()):
+            fit_model(plan, beside, messages, client)
+        model, reading = model_path or beside, plan.reading
+        embed_on_cluster(
+            client, model, plan.inputs, output, reading, dtype, messages, resume=resume
+        )
 
 
 def _refuse_fit_options(ctx: click.Context) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from psif.cli.cluster import cluster_client, cluster_option
 from psif.cli.fit_options import fit_options
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, json_option, read_options
@@ -21,6 +22,7 @@ from psif.cli.options import input_options, jobs_option, json_option, read_optio
 @fit_options
 @jobs_option
 @json_option
+@cluster_option
 @click.pass_obj
 def command(
     messages: Messages, /, inputs: tuple[str, ...], output: Path, as_json: bool, **options: Any
@@ -35,6 +37,7 @@ def command(
       psif fit articles.jsonl -o articles.model
       psif fit reviews.csv --text-column body -k 60 -o reviews.model
       zcat big.txt.gz | psif fit - --vectors glove.txt -o big.model
+      psif fit parts/*.jsonl -o big.model --cluster tcp://10.0.0.1:8786
     """
     from psif.cli.fit_options import model_parameters
     from psif.cli.fitting import FitPlan, fit_model
@@ -47,7 +50,8 @@ def command(
         model_parameters(options),
         options["fit_limit"],
     )
-    model = fit_model(plan, output, messages)
+    with cluster_client(options["cluster"], inputs, plan.reading, messages) as client:
+        model = fit_model(plan, output, messages, client)
     messages.say(f"{describe_model(model)}\nmodel: {output}")
     if as_json:
         facts = {

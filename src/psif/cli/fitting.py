@@ -46,24 +46,22 @@ class FitPlan:
         }
 
 
-def fit_model(plan: FitPlan, output: Path, messages: Messages) -> PSIF:
-    """Fit on a stream of documents; the model appears whole or not at all."""
+def fit_model(plan: FitPlan, output: Path, messages: Messages, client: Any = None) -> PSIF:
+    """Fit on a stream of documents, or on a cluster; the model appears whole or not at all."""
     from psif.cli.fit_options import make_model
 
     began = time.monotonic()
     report = ReadReport()
-    documents = read_documents(plan.inputs, plan.reading, report)
-    progress = messages.progress("reading", input_bytes(plan.inputs))
-    documents, plan = _choose_topics(documents, plan, messages)
-    model = make_model(plan.preset, plan.parameters)
-    texts: Iterable[str] = _texts(documents, report, progress)
-    if plan.fit_limit:
-        texts = _sample(texts, plan, report, messages)
-        progress.done()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model.fit(texts)
-    progress.done()
+        if client is None:
+            model = _fit_here(plan, report, messages)
+        else:
+            from psif.cli.cluster import fit_on_cluster
+
+            # A cluster is for documents by the million: it takes all of them.
+            model = make_model(plan.preset, plan.parameters)
+            fit_on_cluster(client, model, plan.inputs, plan.reading, report, messages)
     for message in dict.fromkeys(str(w.message) for w in caught if _is_ours(w)):
         messages.warn(message)
     report_reading(report, messages)
@@ -72,6 +70,24 @@ def fit_model(plan: FitPlan, output: Path, messages: Messages) -> PSIF:
     messages.say(
         f"fitted on {model.vocabulary_.n_docs:,} documents in {time.monotonic() - began:.1f} s"
     )
+    return model
+
+
+def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> PSIF:
+    from psif.cli.fit_options import make_model
+
+    documents = read_documents(plan.inputs, plan.reading, report)
+    progress = messages.progress("reading", input_bytes(plan.inputs))
+    documents, plan = _choose_topics(documents, plan, messages)
+    model = make_model(plan.preset, plan.parameters)
+    texts: Iterable[str] = _texts(documents, report, progress)
+    if plan.fit_limit:
+        texts = _sample(texts, plan, report, messages)
+        progress.done()
+    model.set_params(progress=messages.steps("training word vectors"))
+    model.fit(texts)
+    progress.done()
+    model.set_params(progress=None)
     return model
 
 

@@ -25,7 +25,7 @@ def positions_by_word(ids, n_words):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def count_rows(ids, left, right, starts, positions, window, first, last, n_words, capacity):  # type: ignore[no-untyped-def]
-    """Rows ``first`` to ``last`` of the co-occurrence matrix, as CSR with logarithms of counts.
+    """Rows ``first`` to ``last`` of the co-occurrence matrix, as CSR.
 
     A context at distance k counts ``window + 1 - k``; ``left`` and ``right`` say how far each
     position's window reaches before its document ends. Whole numbers are summed, so entry (w, c)
@@ -34,7 +34,7 @@ def count_rows(ids, left, right, starts, positions, window, first, last, n_words
     total = np.zeros(n_words, dtype=np.int64)
     indptr = np.zeros(last - first + 1, dtype=np.int64)
     columns = np.empty(capacity, dtype=np.int32)
-    values = np.empty(capacity, dtype=np.float32)
+    values = np.empty(capacity, dtype=np.int64)
     end = 0
     for word in range(first, last):
         begin = end
@@ -49,7 +49,7 @@ def count_rows(ids, left, right, starts, positions, window, first, last, n_words
                     end += 1
                 total[context] += window + 1 - abs(k)
         for i in range(begin, end):
-            values[i] = np.log(total[columns[i]])
+            values[i] = total[columns[i]]
             total[columns[i]] = 0
         indptr[word - first + 1] = end
     return indptr, columns[:end].copy(), values[:end].copy()

@@ -23,6 +23,9 @@ from psif.evaluation.running import Scores, score_labelled, score_pairs
 from psif.evaluation.scoring.classes import MEASURES
 from psif.evaluation.tasks import find_tasks
 from psif.evaluation.tasks.base import LabelledData, PairData, Task
+from psif.vectors.loading import is_source
+from psif.vectors.table import WordVectors
+from psif.vectors.trainers import TRAINERS
 
 N_SPLITS = 5
 
@@ -32,6 +35,7 @@ class _Settings:
     """What all tasks of a run share."""
 
     options: Mapping[str, Any]
+    vectors_key: str
     measures: tuple[str, ...]
     per_class: bool
     n_splits: int
@@ -110,7 +114,8 @@ def run(
     if n_splits < 1:
         raise InputError(f"n_splits must be 1 or more; got {n_splits}.")
     settings = _Settings(
-        {**(options or {}), **({} if vectors is None else {"vectors": vectors})},
+        {**(options or {}), **({} if vectors is None else {"vectors": _opened(vectors)})},
+        vectors_key(vectors),
         asked, per_class, n_splits, sample, random_state, n_jobs, tell,
     )  # fmt: skip
     store, report = None if cache is None else ResultCache(cache), Report()
@@ -119,6 +124,15 @@ def run(
             for rule in rules:
                 _run_one(task, method, rule.name, settings, store, report)
     return report
+
+
+def _opened(vectors: Any) -> Any:
+    """Read a table of vectors once, for all tasks; a trainer's name stays a name."""
+    if not isinstance(vectors, str | Path) or vectors in TRAINERS:
+        return vectors
+    if not is_source(vectors):
+        raise did_you_mean("file or trainer of word vectors", str(vectors), list(TRAINERS))
+    return WordVectors.load(vectors)
 
 
 def _run_one(
@@ -235,7 +249,7 @@ def _key(task: Task, method: str, protocol: str, settings: _Settings) -> dict[st
         "source": task.source,
         "method": method,
         "protocol": protocol,
-        "vectors": vectors_key(settings.options.get("vectors")),
+        "vectors": settings.vectors_key,
         "options": options,
         "measures": list(settings.measures),
         "per_class": settings.per_class,

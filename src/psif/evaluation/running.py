@@ -41,17 +41,11 @@ def score_labelled(
     seen = train + dev + test if maker.protocol.transductive and not supervised else train
     model = maker.fit(seen, labels if supervised else None)
     maker.check_coverage(model, test, task.name)
-    vectors = [
-        unit_features(model.transform(part)) if part else None for part in (train, test, dev)
-    ]
+    known = unit_features(model.transform(train + dev))
+    tested = unit_features(model.transform(test))
     if classes is None:
-        return score_label_vectors(vectors[0], vectors[1], data, random_state=maker.random_state)
-    return score_vectors(
-        (vectors[0], vectors[1], vectors[2]),
-        classes,
-        measures=measures,
-        random_state=maker.random_state,
-    )
+        return score_label_vectors(known, tested, data, random_state=maker.random_state)
+    return score_vectors(known, tested, classes, measures=measures, random_state=maker.random_state)
 
 
 def _score_distances(task: Task, data: LabelledData, maker: Maker) -> Outcome:

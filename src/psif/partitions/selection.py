@@ -12,29 +12,28 @@ from psif.partitions.clusters import Clusters
 from psif.partitions.dictionary import Dictionary
 from psif.partitions.mixture import Mixture
 from psif.partitions.single import SinglePartition
-from psif.types import CountVector, FloatMatrix
+from psif.types import FloatMatrix
 
 PARTITIONS = ("ksvd", "gmm", "kmeans", "auto")
 
 # "Single sentences of a maximum length of 40 words" (the paper, on similarity data).
-_LONGEST_SENTENCE = 40
+LONGEST_SENTENCE = 40
 _CANDIDATES = (5, 10, 15, 20, 30, 40, 60, 80, 120)
 # The shape of the loss curve shows on this many (the most frequent) words.
 _MOST_WORDS_TO_TRY = 5_000
 
 
-def choose_partition(name: str, doc_lengths: CountVector) -> str:
+def choose_partition(name: str, *, n_short: int, n_docs: int) -> str:
     """Resolve "auto": a mixture for single-sentence corpora, else a dictionary.
 
-    A corpus counts as single sentences when nine documents in ten have at most 40 words, the
-    length below which the paper finds mixtures better.
+    A corpus counts as single sentences when nine documents in ten are short: have at most 40
+    words, the length below which the paper finds mixtures better.
     """
     if name not in PARTITIONS:
         raise InputError(f"partition must be one of {', '.join(PARTITIONS)}; got {name!r}.")
     if name != "auto":
         return name
-    short = np.quantile(doc_lengths, 0.9) <= _LONGEST_SENTENCE if len(doc_lengths) else True
-    return "gmm" if short else "ksvd"
+    return "gmm" if 10 * n_short >= 9 * n_docs else "ksvd"
 
 
 def make_partition(

@@ -123,7 +123,7 @@ def count_words(
             collected.add(index.learn(block))
         flat = collected.docs()
         words, (counts, doc_counts) = index.words(), index.counts()
-    order = _falling(words, counts)
+    order = falling_order(words, counts)
     new_ids = np.empty(len(words), dtype=np.int32)
     new_ids[order] = np.arange(len(words), dtype=np.int32)
     flat.rename(new_ids)
@@ -139,7 +139,7 @@ def _few(blocks: Iterator[list[str]]) -> tuple[list[str] | None, Iterator[list[s
     return None, itertools.chain([first], [second] if second else [], blocks)
 
 
-def _falling(words: list[str], counts: CountVector) -> CountVector:
+def falling_order(words: list[str], counts: CountVector) -> CountVector:
     """Order by falling count, ties alphabetical."""
     alphabetical = np.array(sorted(range(len(words)), key=words.__getitem__), dtype=np.int64)
     if not len(words):

@@ -74,7 +74,7 @@ def ppmi(
     .. [Levy2015] Levy, Goldberg, Dagan (2015), Improving distributional similarity with lessons
        learned from word embeddings.
     """
-    _check(window=window, smoothing=smoothing, shift=shift, n_iter=n_iter)
+    check_ppmi(window=window, smoothing=smoothing, shift=shift, n_iter=n_iter)
     counts = Cooccurrences.prepare(docs, len(vocabulary), window, max_memory, n_jobs)
     steps = Steps(progress, len(counts.pieces) * (2 * n_iter + 2))
     matrix = PositiveInformation(counts, smoothing, shift, steps)
@@ -83,7 +83,8 @@ def ppmi(
     return vectors
 
 
-def _check(*, window: int, smoothing: float, shift: float, n_iter: int) -> None:
+def check_ppmi(*, window: int, smoothing: float, shift: float, n_iter: int) -> None:
+    """Refuse options that have no meaning."""
     if not 1 <= window <= 1000:
         raise InputError(f"window must be between 1 and 1000 words; got {window}.")
     if not 0 < smoothing <= 1:
@@ -127,7 +128,7 @@ class Cooccurrences:
         marginals = np.bincount(ids, weights=weight_up_to[left], minlength=n_words)
         marginals += np.bincount(ids, weights=weight_up_to[right], minlength=n_words)
         bounds = np.minimum(2 * window * np.diff(starts), n_words)
-        pieces = _cut(bounds)
+        pieces = cut_rows(bounds, _PIECE_ENTRIES, _PIECE_ROWS)
         return cls(
             ids,
             left,
@@ -149,16 +150,33 @@ class Cooccurrences:
         if first in self.stored:
             return self.stored[first]
         capacity = int(self.bounds[first:last].sum())
-        rows: Rows = count_rows(
+        indptr, columns, totals = count_rows(
             self.ids, self.left, self.right, self.starts, self.positions,
             self.window, first, last, len(self.bounds), capacity,
         )  # fmt: skip
+        rows: Rows = indptr, columns, log_counts(totals)
         with self.lock:
             size = len(rows[1]) * _ENTRY_BYTES
             if self.stored_bytes + size <= self.max_memory:
                 self.stored[first] = rows
                 self.stored_bytes += size
         return rows
+
+
+def log_counts(totals: CountVector) -> FloatVector:
+    """Logarithms of counts, in single precision."""
+    return np.log(totals, dtype=np.float64).astype(np.float32)
+
+
+def information_biases(
+    marginals: np.ndarray, smoothing: float, shift: float
+) -> tuple[FloatVector, FloatVector]:
+    r"""Return :math:`\log n_w + \log s` and :math:`\log p(c)` of every word."""
+    alone = marginals == 0  # Words without any neighbour: an empty row.
+    n = np.where(alone, 1.0, marginals)
+    smoothed = np.where(alone, 0.0, n**smoothing)
+    log_p = smoothing * np.log(n) - np.log(smoothed.sum() or 1.0)
+    return (np.log(n) + np.log(shift)).astype(np.float32), log_p.astype(np.float32)
 
 
 class PositiveInformation:
@@ -171,13 +189,8 @@ class PositiveInformation:
     def __init__(self, counts: Cooccurrences, smoothing: float, shift: float, steps: Steps) -> None:
         self.counts = counts
         self.steps = steps
-        alone = counts.marginals == 0  # Words without any neighbour: an empty row.
-        n = np.where(alone, 1.0, counts.marginals)
-        smoothed = np.where(alone, 0.0, n**smoothing)
-        log_p = smoothing * np.log(n) - np.log(smoothed.sum() or 1.0)
-        self.word_bias = (np.log(n) + np.log(shift)).astype(np.float32)
-        self.context_bias = log_p.astype(np.float32)
-        self.n_words = len(n)
+        self.word_bias, self.context_bias = information_biases(counts.marginals, smoothing, shift)
+        self.n_words = len(counts.marginals)
 
     def times(self, factor: FloatMatrix, *, transposed: bool = False) -> FloatMatrix:
         """M @ factor, or M.T @ factor."""
@@ -189,9 +202,8 @@ class PositiveInformation:
         out = np.zeros((self.n_words, factor.shape[1]), dtype=np.float32)
 
         def multiply(first: int, last: int) -> None:
-            indptr, columns, log_counts = self.counts.rows(first, last)
             positive_product(
-                indptr, columns, log_counts, row_bias[first:last], column_bias, factor,
+                *self.counts.rows(first, last), row_bias[first:last], column_bias, factor,
                 out[first:last],
             )  # fmt: skip
             self.steps.advance()
@@ -208,11 +220,14 @@ def _reach(docs: FlatDocs, window: int) -> tuple[np.ndarray, np.ndarray]:
     return np.minimum(before, window).astype(np.int16), np.minimum(after, window).astype(np.int16)
 
 
-def _cut(bounds: CountVector) -> list[tuple[int, int]]:
-    """Cut rows into pieces that need at most _PIECE_ENTRIES entries (or are a single row)."""
+def cut_rows(
+    bounds: CountVector, most_entries: int, most_rows: int | None = None
+) -> list[tuple[int, int]]:
+    """Cut rows into pieces with at most so many entries (or of a single row)."""
     pieces, first, entries = [], 0, 0
+    most_rows = most_rows or len(bounds)
     for row, bound in enumerate(bounds.tolist()):
-        if row > first and (entries + bound > _PIECE_ENTRIES or row - first >= _PIECE_ROWS):
+        if row > first and (entries + bound > most_entries or row - first >= most_rows):
             pieces.append((first, row))
             first, entries = row, 0
         entries += bound

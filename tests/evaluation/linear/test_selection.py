@@ -88,3 +88,12 @@ def test_of_equals_the_smallest_c_is_taken():
         features, targets, loss="logistic", grid=[8, 0.5, 2], splits=splits, score=lambda t, f: 0.5
     )
     assert model.C == 0.5
+
+
+def test_the_last_fit_keeps_to_its_rows():
+    rng = np.random.default_rng(0)
+    features, targets = unit(rng.normal(size=(40, 10))), rng.random((40, 2)) < 0.5
+    rows = np.arange(25)
+    found = fit_linear(features, targets, loss="logistic", grid=[1.0], final_rows=rows, tol=1e-10)
+    expected = fit_linear(features[rows], targets[rows], loss="logistic", grid=[1.0], tol=1e-10)
+    np.testing.assert_allclose(found.weights, expected.weights, atol=1e-4)

@@ -76,6 +76,7 @@ def fit_linear(
     grid: Sequence[float],
     splits: Sequence[Split] = (),
     score: Callable[[Array, Array], float] | None = None,
+    final_rows: Array | None = None,
     tol: float = 1e-2,
 ) -> LinearModel:
     """Fit one-against-the-rest classifiers with the C of the grid that does best on the splits.
@@ -94,6 +95,8 @@ def fit_linear(
     score : callable
         ``score(targets, decision_values)`` of held-out rows; the larger the better. The mean
         over splits decides, and the smallest C among equals.
+    final_rows : ndarray of int, optional
+        The documents of the last fit, by default all.
     tol : float
         Of the objective; see :func:`psif.evaluation.linear.newton.solve`.
     """
@@ -109,7 +112,9 @@ def fit_linear(
     else:
         best = values[0]
     # The last fit is the one that is reported: solve it more exactly.
-    unknowns = task.fit(signs, np.ones_like(signs), best, tol / 10, None)[0]
+    masks = np.zeros_like(signs)
+    masks[slice(None) if final_rows is None else final_rows] = 1
+    unknowns = task.fit(signs, masks, best, tol / 10, None)[0]
     weights = space.weights(unknowns)
     return LinearModel(weights[:-1], weights[-1], best, held_out)
 

@@ -50,22 +50,30 @@ def code_classes(data: LabelledData) -> Coded:
 
 
 def score_vectors(
-    vectors: tuple[Any, Any, Any],
+    known: Any,
+    test: Any,
     classes: Coded,
     *,
     measures: tuple[str, ...] = MEASURES[:1],
     random_state: int | None = 0,
 ) -> Outcome:
-    """Score unit-length vectors of training, test and development documents (None: folds)."""
-    train, test, _ = vectors
+    """Score unit-length vectors.
+
+    Parameters
+    ----------
+    known : ndarray or CSR matrix
+        Training documents, then development documents where there are any.
+    test : ndarray or CSR matrix
+    """
     metrics: dict[str, float] = {}
     details: dict[str, Any] = {}
     if "classification" in measures:
-        predicted, details = _classify(vectors, classes, random_state)
+        predicted, details = _classify(known, test, classes, random_state)
         metrics |= class_metrics(classes.test, predicted, len(classes.names))
         table = class_table(classes.test, predicted, classes.names)
         details["classes"] = [row._asdict() for row in table]
     if "retrieval" in measures:
+        train = known[: len(classes.train)]
         metrics |= retrieval_metrics(test, train, classes.test, classes.train)
     if "clustering" in measures:
         metrics |= clustering_metrics(test, classes.test, random_state=random_state)
@@ -73,32 +81,32 @@ def score_vectors(
 
 
 def _classify(
-    vectors: tuple[Any, Any, Any], classes: Coded, random_state: int | None
+    known: Any, test: Any, classes: Coded, random_state: int | None
 ) -> tuple[Array, dict[str, Any]]:
-    train, test, dev = vectors
-    truth, n_classes = classes.train, int(classes.train.max()) + 1
-    if dev is not None and classes.dev is not None:
+    truth, n_train = classes.train, len(classes.train)
+    n_classes = int(truth.max()) + 1
+    train = np.arange(n_train)
+    if classes.dev is not None:
         # Choose on the development documents; the last fit does without them.
-        features, rows = _stack(train, dev), np.arange(len(truth) + len(classes.dev))
-        known = np.concatenate([truth, classes.dev])
-        splits = [(rows[: len(truth)], rows[len(truth) :])]
+        truth = np.concatenate([truth, classes.dev])
+        splits = [(train, np.arange(n_train, len(truth)))]
     else:
-        features, known = train, truth
-        splits = folds(len(truth), truth, random_state)
-    targets = known[:, None] == np.arange(n_classes)
-    # Two classes need one boundary.
-    columns = targets[:, 1:] if n_classes == 2 else targets
+        splits = folds(n_train, truth, random_state)
+    targets = truth[:, None] == np.arange(n_classes)
 
     def score(wanted: Array, decided: Array) -> float:
         return macro_f1(_winner(wanted), _winner(decided), n_classes)
 
     model = fit_linear(
-        features, columns, loss="squared_hinge", grid=GRID, splits=splits, score=score
+        known,
+        # Two classes need one boundary.
+        targets[:, 1:] if n_classes == 2 else targets,
+        loss="squared_hinge",
+        grid=GRID,
+        splits=splits,
+        score=score,
+        final_rows=train,
     )
-    if features is not train:
-        model = fit_linear(
-            train, columns[: len(truth)], loss="squared_hinge", grid=[model.C], tol=1e-2
-        )
     return _winner(model.decide(test)), {"C": model.C}
 
 
@@ -106,11 +114,3 @@ def _winner(values: Array) -> Array:
     if values.shape[1] > 1:
         return np.asarray(values.argmax(axis=1))
     return np.asarray((values[:, 0] > 0).astype(np.int64))
-
-
-def _stack(top: Any, bottom: Any) -> Any:
-    from scipy import sparse
-
-    if sparse.issparse(top):
-        return sparse.vstack([top, bottom], format="csr")
-    return np.vstack([top, bottom])

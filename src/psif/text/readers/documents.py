@@ -52,7 +52,7 @@ def read_documents(
     """
     options = options or ReadOptions()
     report = report if report is not None else ReadReport()
-    readers = [(str(path), _reader(str(path), options)) for path in inputs]
+    readers = [(str(path), reader_of(str(path), options)) for path in inputs]
     return _stream(readers, options, report)
 
 
@@ -81,7 +81,8 @@ def _stream(
         raise InputError(f"no document could be read; {report.n_skipped} records were skipped")
 
 
-def _reader(path: str, options: ReadOptions) -> Reader:
+def reader_of(path: str, options: ReadOptions) -> Reader:
+    """Return what reads an input, by its ending or as the options say."""
     if path == "-":
         return FORMATS[_known(options.format or "txt", path)]
     if not Path(path).exists():

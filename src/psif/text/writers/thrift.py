@@ -55,8 +55,8 @@ def binary(data: bytes | str) -> Value:
 
 
 def sequence(values: Sequence[Value]) -> Value:
-    """Return a list of at least one value, all of one type."""
-    kind = values[0].kind
+    """Return a list of values, all of one type; an empty one counts as a list of structures."""
+    kind = values[0].kind if values else _STRUCT
     size = len(values)
     head = bytes([size << 4 | kind]) if size < 15 else bytes([0xF0 | kind]) + varint(size)
     return Value(_LIST, head + b"".join(value.data for value in values))

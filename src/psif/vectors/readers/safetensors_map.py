@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,8 +14,11 @@ from psif.errors import FormatError
 _DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "I64": "<i8", "I32": "<i4"}
 
 
-def map_tensors(path: Path) -> dict[str, np.ndarray]:
+def map_tensors(path: Path, mode: Literal["r", "c"] = "r") -> dict[str, np.ndarray]:
     """Every tensor by name, read from disk only when used (bfloat16 is converted at once).
+
+    Mode "c" gives arrays that count as writable, what is written staying in memory: compiled
+    code would be compiled once more for read-only ones.
 
     The package ``safetensors`` reads whole tensors; a table of vectors is better mapped. The
     layout is its published one: 8 bytes of length, a JSON header, then the data.
@@ -30,13 +34,15 @@ def map_tensors(path: Path) -> dict[str, np.ndarray]:
         except ValueError as error:
             raise FormatError(f"{path}: the safetensors header is damaged: {error}") from error
     return {
-        name: _map(path, name, entry, 8 + length, size)
+        name: _map(path, name, entry, 8 + length, size, mode)
         for name, entry in header.items()
         if name != "__metadata__" and entry["dtype"] in _DTYPES
     }
 
 
-def _map(path: Path, name: str, entry: dict, base: int, size: int) -> np.ndarray:  # type: ignore[type-arg]
+def _map(
+    path: Path, name: str, entry: dict[str, Any], base: int, size: int, mode: Literal["r", "c"]
+) -> np.ndarray:
     begin, end = entry["data_offsets"]
     shape = tuple(entry["shape"])
     dtype = np.dtype(_DTYPES[entry["dtype"]])
@@ -47,7 +53,7 @@ def _map(path: Path, name: str, entry: dict, base: int, size: int) -> np.ndarray
         )
     if end == begin:
         return np.zeros(shape, dtype=dtype)
-    array = np.memmap(path, dtype=dtype, mode="r", offset=base + begin, shape=shape or (1,))
+    array = np.memmap(path, dtype=dtype, mode=mode, offset=base + begin, shape=shape or (1,))
     if entry["dtype"] == "BF16":
         return (array.astype(np.uint32) << 16).view(np.float32)
     return array

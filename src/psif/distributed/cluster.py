@@ -1,0 +1,188 @@
+"""A Dask client as we use it: checked before, watched during, its failures put in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from importlib import metadata
+from typing import Any
+
+import numpy as np
+
+from psif.errors import PsifError
+from psif.vectors.progress import Progress
+
+# Values up to this many bytes travel inside a task, which the scheduler can give to another
+# worker when one is lost. Larger ones are copied to every worker.
+_BYTES_IN_A_TASK = 4 << 20
+# Results merged by one task. The tree depends on the number of partitions alone, so that sums of
+# floating-point numbers are the same whatever the workers.
+_FAN_IN = 8
+
+
+class ClusterError(PsifError):
+    """The cluster failed, or is not fit for the work."""
+
+
+def check_cluster(client: Any) -> None:
+    """Refuse a cluster without workers, without psif, or with another version of it."""
+    with in_words(client):
+        if not client.scheduler_info()["workers"]:
+            client.wait_for_workers(1, timeout=30)
+        # A function of the standard library: one of ours could not arrive where psif is missing.
+        found = client.run(metadata.version, "psif", on_error="return")
+    ours = metadata.version("psif")
+    for worker, version in found.items():
+        if isinstance(version, BaseException):
+            raise ClusterError(
+                f"the worker {worker} has no psif ({type(version).__name__}). Install it where the "
+                f"workers run: pip install 'psif[dask]=={ours}'"
+            )
+        if version != ours:
+            raise ClusterError(
+                f"the worker {worker} has psif {version}, this side has {ours}. Install the same "
+                f"version on both: pip install 'psif[dask]=={ours}'"
+            )
+
+
+@contextmanager
+def in_words(client: Any, hint: str = "") -> Iterator[None]:
+    """Turn what Dask raises about lost workers and schedulers into one clear error."""
+    from distributed.comm.core import CommClosedError
+
+    from distributed import KilledWorker
+
+    hint = f" {hint}" if hint else ""
+    try:
+        yield
+    except KilledWorker as error:
+        raise ClusterError(
+            f"{_task_name(error.task)} was given up after the workers that tried it died "
+            f"({error.allowed_failures + 1} times), most likely for want of memory. Make the "
+            f"partitions smaller, or give workers more memory.{hint}"
+        ) from error
+    except (CancelledError, CommClosedError, TimeoutError, OSError) as error:
+        if isinstance(error, OSError) and error.filename:
+            raise  # A file, not the network.
+        raise ClusterError(
+            f"the cluster at {_address(client)} was lost, or did not answer "
+            f"({type(error).__name__}: {' '.join(str(error).split())}).{hint}"
+        ) from error
+
+
+def _task_name(key: Any) -> str:
+    return str(key[0] if isinstance(key, tuple) else key).rsplit("-", 1)[0]
+
+
+def _address(client: Any) -> str:
+    try:
+        return str(client.scheduler.address)
+    except AttributeError:
+        return "an unknown address"
+
+
+class Cluster:
+    """Tasks on a cluster.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    progress : callable or None
+        Called as ``progress(done, total)`` for each pass over the partitions.
+    hint : str
+        Added to the error when the cluster fails.
+    """
+
+    def __init__(self, client: Any, progress: Progress | None = None, hint: str = "") -> None:
+        self.client = client
+        self._progress = progress
+        self._hint = hint
+        self._held: list[Any] = []
+
+    def share(self, value: Any, *, keep: bool = True) -> Any:
+        """Send a value to the workers once; a future to give to tasks.
+
+        ``keep`` holds it to the end, for results made from it that may have to be made again.
+        """
+        from dask.sizeof import sizeof
+
+        if sizeof(value) <= _BYTES_IN_A_TASK:
+            future = self.client.submit(_same, value, pure=False)
+        else:
+            future = self.client.scatter(value, broadcast=True, hash=False)
+        if keep:
+            self._held.append(future)
+        return future
+
+    def submit(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Start one task."""
+        return self.client.submit(function, *args, pure=False)
+
+    def on_source(self, function: Callable[..., Any], source: Any, *args: Any) -> Any:
+        """Start a task on a path or on a computation of Dask."""
+        if not hasattr(source, "dask"):
+            return self.submit(function, source, *args)
+        from dask.delayed import delayed
+
+        # One task with its input: the input need not outlive it.
+        return self.client.compute(delayed(function, pure=False)(source, *args))
+
+    def each(self, function: Callable[..., Any], parts: Sequence[Any], *args: Any) -> list[Any]:
+        """Start a task a part."""
+        return [self.submit(function, part, *args) for part in parts]
+
+    def tree(self, merge: Callable[[list[Any]], Any], parts: Sequence[Any]) -> Any:
+        """Merge parts, in order, by a tree of tasks: no task sees more than a few of them."""
+        while len(parts) > 1:
+            parts = [
+                self.submit(merge, list(parts[i : i + _FAN_IN]))
+                for i in range(0, len(parts), _FAN_IN)
+            ]
+        return parts[0]
+
+    def wait(self, futures: Sequence[Any], *, shown: bool = False) -> None:
+        """Wait, leaving the results where they are; the first failure is raised."""
+        from distributed import as_completed
+
+        finished: Any = as_completed(futures, raise_errors=False)  # type: ignore[no-untyped-call]
+        with in_words(self.client, self._hint):
+            for done, future in enumerate(finished, start=1):
+                if future.status != "finished":
+                    self._give_up(future, futures)
+                if shown and self._progress is not None:
+                    self._progress(done, len(futures))
+
+    def _give_up(self, failed: Any, futures: Sequence[Any]) -> None:
+        """Raise what a task raised; the cluster need not go on with the others."""
+        status, key = failed.status, failed.key
+        try:
+            failed.result()
+        finally:
+            if self.client.status == "running":
+                # Else a failure would be remembered as long as its traceback is.
+                self.client.cancel(list(futures), force=True)
+        raise CancelledError(f"{key} was {status}")
+
+    def gather(self, futures: Sequence[Any], *, shown: bool = False) -> list[Any]:
+        """Results in order; the first failure is raised."""
+        self.wait(futures, shown=shown)
+        with in_words(self.client, self._hint):
+            results: list[Any] = self.client.gather(list(futures))
+        return results
+
+    def result(self, future: Any) -> Any:
+        """Wait for one result."""
+        return self.gather([future])[0]
+
+
+def add_up(parts: list[np.ndarray]) -> np.ndarray:
+    """Sum arrays in their order."""
+    total = parts[0].copy()
+    for part in parts[1:]:
+        total += part
+    return total
+
+
+def _same(value: Any) -> Any:
+    return value

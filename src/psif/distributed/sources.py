@@ -1,0 +1,121 @@
+"""What documents may be, as partitions that a worker can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from psif.errors import InputError
+from psif.text.readers.columns import id_column, text_column
+from psif.text.readers.documents import reader_of
+from psif.text.readers.options import Document, ReadOptions, ReadReport
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A part of the documents that one task reads.
+
+    Attributes
+    ----------
+    number : int
+    source : str or Delayed
+        A path that every worker can read, or a computation of Dask.
+    stamp : str or None
+        Tells inputs apart: the key of a computation, which follows from its content. None for
+        a file, whose size and time are looked up where it is read.
+    """
+
+    number: int
+    source: Any
+    stamp: str | None
+
+
+def find_partitions(documents: Any) -> list[Partition]:
+    """Cut documents into partitions: those of a collection, or a file each."""
+    if hasattr(documents, "to_delayed"):
+        parts = list(documents.to_delayed())
+        return [Partition(i, part, str(part.key)) for i, part in enumerate(parts)]
+    if isinstance(documents, str | Path | bytes) or not isinstance(documents, Sequence):
+        raise InputError(
+            f"expected a Dask bag, a Dask dataframe or one of its columns, or a list of files; "
+            f"got {type(documents).__name__}."
+        )
+    for path in documents:
+        if not isinstance(path, str | Path):
+            raise InputError(
+                f"expected a list of files, but it holds a {type(path).__name__}. "
+                "Make texts in memory a bag: dask.bag.from_sequence(texts)."
+            )
+        if str(path) == "-":
+            raise InputError("a cluster cannot read standard input; give files.")
+    return [Partition(i, str(path), None) for i, path in enumerate(documents)]
+
+
+def read_partition(
+    source: Any, number: int, options: ReadOptions, report: ReadReport
+) -> Iterator[Document]:
+    """Documents of a partition; one without an id is called ``PARTITION:ROW``."""
+    for key, text in _pairs(source, number, options, report):
+        yield Document(f"{number}:{report.n_docs}" if key is None else key, text)
+        report.n_docs += 1
+
+
+def file_stamp(source: Any, stamp: str | None) -> str:
+    """Tell inputs apart without reading them."""
+    if stamp is not None:
+        return stamp
+    if not Path(source).exists():
+        raise InputError(f"{source}: no such file or folder (as seen from a worker)")
+    state = Path(source).stat()
+    return f"{source} {state.st_size} {state.st_mtime_ns}"
+
+
+def _pairs(
+    source: Any, number: int, options: ReadOptions, report: ReadReport
+) -> Iterator[tuple[str | None, str]]:
+    if isinstance(source, str):
+        return reader_of(source, options)(source, options, report)
+    if hasattr(source, "columns"):
+        return _frame_rows(source, number, options, report)
+    return _items(source, number, options, report)
+
+
+def _frame_rows(
+    frame: Any, number: int, options: ReadOptions, report: ReadReport
+) -> Iterator[tuple[str | None, str]]:
+    place = f"partition {number}"
+    names = [str(name) for name in frame.columns]
+    strings = [name for name in names if frame[name].dtype.kind not in "iufbmM"]
+    text = text_column(names, strings, options, place)
+    key = id_column(names, options, place)
+    keys = [None] * len(frame) if key is None else frame[key].tolist()
+    for row, (one_key, one_text) in enumerate(zip(keys, frame[text].tolist(), strict=True)):
+        if isinstance(one_text, str):
+            yield None if one_key is None else str(one_key), one_text
+        else:
+            report.bad(f"{place}, row {row}", f"{text!r} is {one_text!r}, not a string", options)
+
+
+def _items(
+    items: Iterable[Any], number: int, options: ReadOptions, report: ReadReport
+) -> Iterator[tuple[str | None, str]]:
+    """Strings, pairs of id and text, or records."""
+    for row, item in enumerate(items):
+        key: Any = None
+        text = item
+        if isinstance(item, Mapping):
+            text = item.get(options.text_column or "text")
+            key = item.get(options.id_column or "id")
+        elif isinstance(item, tuple) and len(item) == 2:
+            key, text = item
+        if isinstance(text, str):
+            yield None if key is None else str(key), text
+        else:
+            kind = type(text).__name__
+            report.bad(
+                f"partition {number}, item {row}",
+                f"expected a string, an (id, text) pair or a record with a text, found {kind}",
+                options,
+            )

@@ -1,0 +1,71 @@
+"""A real cluster: a scheduler here, two worker processes that may be killed."""
+
+import contextlib
+import os
+import signal
+
+import dask
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import distributed
+from psif import PSIF
+from tests import corpora
+
+MEMORY = 1_000_000_000
+
+
+@pytest.fixture(scope="session")
+def client():
+    settings = {
+        "distributed.scheduler.allowed-failures": 1,
+        "distributed.nanny.pre-spawn-environ.OMP_NUM_THREADS": 1,
+        "distributed.worker.memory.monitor-interval": "50ms",
+    }
+    with (
+        dask.config.set(settings),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            memory_limit=MEMORY,
+            dashboard_address=":0",
+            silence_logs=50,
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory):
+    """A fitted model, and the folder it is saved in."""
+    fitted = PSIF(corpora.vectors(), n_topics=3, random_state=0).fit(corpora.texts())
+    folder = tmp_path_factory.mktemp("model") / "m"
+    fitted.save(folder)
+    return fitted, folder
+
+
+class KillOne:
+    """Progress that kills one worker when a certain call comes."""
+
+    def __init__(self, client, at):
+        self.client, self.at, self.calls, self.killed = client, at, 0, None
+
+    def __call__(self, done, total):
+        self.calls += 1
+        if self.calls == self.at:
+            pids = self.client.run(os.getpid)
+            self.killed = pids[min(pids)]
+            os.kill(self.killed, signal.SIGKILL)
+
+
+def check_output(out, texts, model):
+    """Every id once, none missing, each with its own vector."""
+    table = pq.read_table(out)
+    ids = table["id"].to_pylist()
+    assert sorted(ids) == sorted(texts)
+    vectors = np.array(table["vector"].to_pylist(), dtype=np.float32)
+    np.testing.assert_array_equal(vectors, model.transform([texts[key] for key in ids]))
+    with contextlib.suppress(FileNotFoundError):
+        assert not os.listdir(out / "_psif" / "tmp")
