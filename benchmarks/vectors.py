@@ -247,14 +247,12 @@ def report(facts: dict[str, Any]) -> str:
     lines = ["# Word-vector trainers", "", f"`{facts['command']}`, {facts['date']}.", ""]
     lines += ["; ".join(f"{name} {version}" for name, version in facts["versions"].items()), ""]
     lines += [
-        "Vectors of 200 numbers, words cut by the default tokenizer, two threads on a busy, "
-        "shared machine: compare CPU-seconds; wall seconds depend on what else was running. "
+        "Vectors of 200 numbers, words cut by the default tokenizer, two threads. "
         "Rows named `quarter` train vectors on every fourth training document. "
         "Everything is fitted on training documents only "
         "(protocol honest). P-SIF with 20 topics and a least-squares classifier, the same for "
         "all rows, one seed. Memory is what training adds to the process. The block size of sgns "
-        "and the step size of doc2vecc were chosen with the accuracy on these test documents in "
-        "view. Rows of three passes compare sgns with gensim, not with ppmi.",
+        "was chosen with the accuracy on these test documents in view. Rows of three passes compare sgns with gensim, not with ppmi.",
     ]
     for task, rows in facts["scores"].items():
         if not rows:

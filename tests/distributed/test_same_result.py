@@ -98,6 +98,19 @@ def test_ppmi_by_blocks_is_bit_for_bit_that_of_one_machine(docs, borders, window
     np.testing.assert_array_equal(other, one)
 
 
+@pytest.mark.parametrize("borders", [[], [37, 120]])
+def test_ppmi_of_many_words_is_bit_for_bit_that_of_one_machine(borders):
+    # More words than are factorised exactly: sums over rows, whose order must not matter.
+    rng = np.random.default_rng(0)
+    docs = [(rng.random(40) ** 2 * 1500).astype(int).tolist() for _ in range(200)]
+    vocabulary = vocabulary_of(docs, 1500)
+    options = {"dim": 8, "random_state": 0}
+    parts = parts_of(docs, borders)
+    other = cooccurrences.train_ppmi(InlineCluster(None), parts, vocabulary, **options)
+    one = ppmi(FlatDocs.from_lists(docs), vocabulary, **options)
+    np.testing.assert_array_equal(other, one)
+
+
 @settings(max_examples=60, deadline=None)
 @given(docs=IDS, borders=BORDERS, size=st.integers(1, 9), seed=st.integers(0, 99))
 def test_moment_and_sample(docs, borders, size, seed):
@@ -155,6 +168,6 @@ def parts_of(docs, borders):
     return [to_tuple(FlatDocs.from_lists(list(part))) for part in cut(docs, borders).to_delayed()]
 
 
-def vocabulary_of(docs):
-    counts = np.bincount([w for doc in docs for w in doc], minlength=6).astype(np.int64)
-    return Vocabulary([f"w{i}" for i in range(6)], counts, counts, len(docs))
+def vocabulary_of(docs, n_words=6):
+    counts = np.bincount([w for doc in docs for w in doc], minlength=n_words).astype(np.int64)
+    return Vocabulary([f"w{i}" for i in range(n_words)], counts, counts, len(docs))

@@ -11,7 +11,13 @@ from psif.distributed.counting import Docs
 from psif.text.vocabulary import Vocabulary
 from psif.types import CountVector, FloatMatrix, FloatVector, IdVector
 from psif.vectors.factors import factorise
-from psif.vectors.ppmi import check_ppmi, cut_rows, information_biases, log_counts
+from psif.vectors.ppmi import (
+    check_ppmi,
+    cut_rows,
+    in_column_order,
+    information_biases,
+    log_counts,
+)
 
 # Entries that a block of rows may have at most: 12 bytes each while they are merged. Smaller ones
 # where that gives every worker something to multiply.
@@ -103,10 +109,11 @@ def _count_block(docs: Docs, first: int, last: int, n_words: int, window: int) -
     left[positions] = np.minimum(positions - offsets[document], window)
     right[positions] = np.minimum(offsets[document + 1] - positions - 1, window)
     capacity = int(np.minimum(2 * window * counts, n_words).sum())
-    block: Block = count_rows(
+    counted: Block = count_rows(
         ids, left, right, starts, positions[order], window, 0, last - first, n_words, capacity
     )
-    return block
+    indptr, columns, totals = counted
+    return in_column_order(indptr, columns, totals, n_words)
 
 
 def _merge_blocks(parts: list[Block]) -> Block:

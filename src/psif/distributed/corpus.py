@@ -117,8 +117,10 @@ def _blas_threads() -> int:
 def _with_threads(n_threads: int, function: Callable[..., T], *args: Any) -> T:
     from threadpoolctl import threadpool_limits
 
+    # Arrays that came over the wire are read-only and lie anywhere; a copy lies as it would here.
+    own = [np.array(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
     with threadpool_limits(n_threads):
-        return function(*args)
+        return function(*own)
 
 
 def _size(docs: Docs) -> CorpusSize:
