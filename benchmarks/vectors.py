@@ -252,7 +252,8 @@ def report(facts: dict[str, Any]) -> str:
         "Everything is fitted on training documents only "
         "(protocol honest). P-SIF with 20 topics and a least-squares classifier, the same for "
         "all rows, one seed. Memory is what training adds to the process. The block size of sgns "
-        "was chosen with the accuracy on these test documents in view. Rows of three passes compare sgns with gensim, not with ppmi.",
+        "was chosen with the accuracy on these test documents in view. Rows of three passes "
+        "compare sgns with gensim, not with ppmi.",
     ]
     for task, rows in facts["scores"].items():
         if not rows:
