@@ -34,7 +34,7 @@ def ppmi(
     window: int = 10,
     smoothing: float = 0.75,
     shift: float = 1.0,
-    n_iter: int = 2,
+    n_iter: int = 1,
     max_memory: float = 2e9,
 ) -> FloatMatrix:
     r"""Factorise the positive pointwise mutual information of words and their neighbours.
@@ -57,7 +57,7 @@ def ppmi(
         The exponent :math:`\gamma`.
     shift : float, default=1
         :math:`s`, the number of negative samples that the matrix imitates; 1 shifts nothing.
-    n_iter : int, default=2
+    n_iter : int, default=1
         Power iterations of the randomised factorisation.
     max_memory : float, default=2e9
         Bytes for stored counts. Rows beyond it are counted anew for each product: slower, the
