@@ -326,3 +326,12 @@ def test_a_small_sample_of_a_real_set(with_data):
     assert report.failures == []
     assert report.results[0].score > 80
     assert report.results[0].published is None  # the paper has no TF-IDF there
+
+
+def test_a_document_without_a_label_is_refused(tmp_path):
+    from psif import InputError
+
+    file = tmp_path / "own.jsonl"
+    file.write_text('{"text": "a b", "label": "x"}\n{"text": "c d", "label": null}\n')
+    with pytest.raises(InputError, match="some rows have no 'label'"):
+        labelled_files(file).load()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from psif.errors import InputError
 from psif.evaluation.tasks.base import Documents, LabelledData, Task
-from psif.text.readers import ReadOptions, read_documents
+from psif.text.readers import ReadOptions, ReadReport, read_documents
 
 N_FOLDS = 5
 
@@ -49,8 +49,9 @@ def labelled_files(
 def _read(path: str | Path, text_column: str | None, label_column: str) -> Documents:
     # A label is read as the readers read an id: a string or a whole number.
     options = ReadOptions(text_column=text_column, id_column=label_column)
-    rows = list(read_documents([path], options))
-    if any(not row.id for row in rows):
+    report = ReadReport()
+    rows = list(read_documents([path], options, report))
+    if report.n_numbered or any(not row.id for row in rows):
         raise InputError(f"{path}: some rows have no {label_column!r}; every document needs one.")
     return Documents([row.text for row in rows], [row.id for row in rows])
 

@@ -73,6 +73,7 @@ def _stream(
     for path, reader in readers:
         before = report.n_docs + report.n_skipped
         for key, text in reader(path, options, report):
+            report.n_numbered += key is None
             yield Document(str(report.n_docs) if key is None else key, text)
             report.n_docs += 1
         if report.n_docs + report.n_skipped == before:

@@ -49,6 +49,7 @@ class ReadReport:
     n_docs: int = 0
     n_skipped: int = 0
     n_replaced: int = 0
+    n_numbered: int = 0  # documents without an id of their own
     bytes_read: int = 0
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
