@@ -7,7 +7,6 @@ a plot. The parts that were not run stay as they were.
 from __future__ import annotations
 
 import json
-import math
 import os
 import resource
 import subprocess
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.corpora import newsgroups_files, write_generated
-from benchmarks.report import RESULTS, rows_as_table, write_results
+from benchmarks.report import RESULTS, plot_growth, rows_as_table, write_results
 
 PSIF = str(Path(sys.executable).parent / "psif")
 
@@ -112,41 +111,14 @@ def scale(folder: Path) -> list[dict[str, Any]]:
 
 
 def draw(rows: list[dict[str, Any]]) -> None:
-    """Plot time and memory over documents, both axes in powers of ten."""
-    width, height, left, bottom = 520, 320, 60, 50
-
-    def place(n_docs: float, seconds: float) -> tuple[float, float]:
-        x = left + (math.log10(n_docs) - 4) / 2 * (width - left - 90)
-        y = height - bottom - (math.log10(seconds) + 0.5) / 4 * (height - bottom - 20)
-        return round(x, 1), round(y, 1)
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        'font-family="sans-serif" font-size="12">',
-        f'<rect width="{width}" height="{height}" fill="#fff"/>',
-    ]
-    for seconds in (1, 10, 100, 1000):
-        x, y = place(1e4, seconds)
-        parts.append(f'<path d="M{x} {y}H{width - 90}" stroke="#ddd"/>')
-        parts.append(f'<text x="{x - 8}" y="{y + 4}" text-anchor="end">{seconds} s</text>')
-    for n_docs in (10_000, 100_000, 1_000_000):
-        x, _ = place(n_docs, 1)
-        parts.append(f'<text x="{x}" y="{height - 22}" text-anchor="middle">{n_docs:,}</text>')
-    parts.append(f'<text x="{width / 2}" y="{height - 4}" text-anchor="middle">documents</text>')
-    for what, colour in (("fit and embed", "#1b6ca8"), ("embed with a saved model", "#b5541c")):
-        own = [row for row in rows if row["what"] == what]
-        sizes = [int(row["task"].split()[0].replace(",", "")) for row in own]
-        points = [place(n, row["seconds"]) for n, row in zip(sizes, own, strict=True)]
-        line = " ".join(f"{x},{y}" for x, y in points)
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        for (x, y), row in zip(points, own, strict=True):
-            parts.append(f'<circle cx="{x}" cy="{y}" r="4" fill="{colour}"/>')
-            parts.append(
-                f'<text x="{x + 7}" y="{y - 7}" fill="{colour}">{row["peak_MB"]} MB</text>'
-            )
-        x, y = points[-1]
-        parts.append(f'<text x="{x}" y="{y + 20}" fill="{colour}" text-anchor="end">{what}</text>')
-    (RESULTS / "cli-scale.svg").write_text("\n".join([*parts, "</svg>"]) + "\n")
+    """Plot time over documents, with the peak memory beside each point."""
+    series: dict[str, list[tuple[float, float]]] = {}
+    notes: dict[str, list[str]] = {}
+    for row in rows:
+        n_docs = int(row["task"].split()[0].replace(",", ""))
+        series.setdefault(row["what"], []).append((n_docs, row["seconds"]))
+        notes.setdefault(row["what"], []).append(f"{row['peak_MB']} MB")
+    plot_growth("cli-scale", series, "documents of 100 words", "seconds", notes)
 
 
 def start(folder: Path) -> list[dict[str, Any]]:

@@ -107,6 +107,29 @@ def rows_as_table(rows: Sequence[dict[str, Any]]) -> str:
     return table(names, [[row.get(key, "") for key in header] for row in rows])
 
 
+def plot_growth(
+    name: str,
+    series: dict[str, list[tuple[float, float]]],
+    x: str,
+    y: str,
+    notes: dict[str, list[str]] | None = None,
+) -> None:
+    """Draw lines on logarithmic axes, where linear growth is a straight line of slope 1."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 3.8), layout="constrained")
+    axes = figure.subplots()
+    for label, points in series.items():
+        xs, ys = zip(*points, strict=True)
+        axes.plot(xs, ys, marker="o", label=label)
+        for (at, value), note in zip(points, (notes or {}).get(label, []), strict=False):
+            axes.annotate(note, (at, value), (6, -12), textcoords="offset points", fontsize=8)
+    axes.set(xscale="log", yscale="log", xlabel=x, ylabel=y)
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    figure.savefig(RESULTS / f"{name}.svg", metadata={"Date": None})
+
+
 def write_results(
     name: str, title: str, text: str, data: Any, packages: Sequence[str] = ()
 ) -> None:

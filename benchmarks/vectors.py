@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.report import plot_growth
 from psif import PSIF, Tokenizer, WordVectors
 from psif.text.vocabulary import count_words
 from psif.vectors.trainers import train_on_ids
@@ -291,6 +292,8 @@ def report(facts: dict[str, Any]) -> str:
         f"| {row['seconds']:.1f} | {row['cpu_seconds']:.1f} | {row['peak_mb']:.0f} |"
         for row in facts["growth"]
     ]
+    if facts["growth"]:
+        lines += ["", "![CPU time and memory over the size of the corpus](vectors-growth.svg)"]
     return "\n".join(lines) + "\n"
 
 
@@ -328,7 +331,19 @@ def main() -> None:
         else:
             facts["growth"].append({"trainer": first, "share": int(second)} | measured)
         write(facts)  # After each measurement: an interrupted run keeps what it has.
+    if facts["growth"]:
+        draw(facts["growth"])
     print(report(facts))
+
+
+def draw(rows: list[dict[str, Any]]) -> None:
+    """Plot CPU time over the size of the corpus, with the memory beside each point."""
+    series: dict[str, list[tuple[float, float]]] = {}
+    notes: dict[str, list[str]] = {}
+    for row in rows:
+        series.setdefault(row["trainer"], []).append((row["tokens"], row["cpu_seconds"]))
+        notes.setdefault(row["trainer"], []).append(f"{row['peak_mb']:.0f} MB")
+    plot_growth("vectors-growth", series, "words of text", "CPU-seconds", notes)
 
 
 def _versions() -> dict[str, str]:
