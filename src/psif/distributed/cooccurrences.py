@@ -12,6 +12,10 @@ from psif.text.vocabulary import Vocabulary
 from psif.types import CountVector, FloatMatrix, FloatVector, IdVector
 from psif.vectors.factors import factorise
 from psif.vectors.ppmi import (
+    N_ITER,
+    SHIFT,
+    SMOOTHING,
+    WINDOW,
     check_ppmi,
     cut_rows,
     in_column_order,
@@ -37,10 +41,10 @@ def train_ppmi(
     *,
     dim: int,
     random_state: int | None,
-    window: int = 10,
-    smoothing: float = 0.75,
-    shift: float = 1.0,
-    n_iter: int = 2,
+    window: int = WINDOW,
+    smoothing: float = SMOOTHING,
+    shift: float = SHIFT,
+    n_iter: int = N_ITER,
     max_memory: float | None = None,
 ) -> FloatMatrix:
     """Train as :func:`psif.vectors.ppmi.ppmi` does, on partitions of word ids.

@@ -26,7 +26,7 @@ class Multiplier(Protocol):
 
 
 def factorise(
-    matrix: Multiplier, dim: int, *, n_iter: int = 2, random_state: int | None = None
+    matrix: Multiplier, dim: int, *, n_iter: int, random_state: int | None = None
 ) -> FloatMatrix:
     r"""Return :math:`U \sqrt{S}` of the ``dim`` largest singular values.
 

@@ -23,6 +23,10 @@ _PIECE_ROWS = 1024
 _ENTRY_BYTES = 8
 
 
+# The settings, wherever the counting is done.
+WINDOW, SMOOTHING, SHIFT, N_ITER = 10, 0.75, 1.0, 1
+
+
 def ppmi(
     docs: FlatDocs,
     vocabulary: Vocabulary,
@@ -31,10 +35,10 @@ def ppmi(
     random_state: int | None = None,
     n_jobs: int | None = None,
     progress: Progress | None = None,
-    window: int = 10,
-    smoothing: float = 0.75,
-    shift: float = 1.0,
-    n_iter: int = 1,
+    window: int = WINDOW,
+    smoothing: float = SMOOTHING,
+    shift: float = SHIFT,
+    n_iter: int = N_ITER,
     max_memory: float = 2e9,
 ) -> FloatMatrix:
     r"""Factorise the positive pointwise mutual information of words and their neighbours.
