@@ -2,34 +2,33 @@
 
     python -m benchmarks.vectors                             # writes results/vectors.{json,md}
     python -m benchmarks.vectors --only ppmi sgns gensim-sgns  # gensim at 15 epochs: half an hour
+    python -m benchmarks.vectors --only large                # all sets joined, every word
     python -m benchmarks.vectors --quick                     # minutes
 
-Each trainer runs in a process of its own, so that its memory and CPU time are its own. Compiled
-loops are loaded before the clock starts. Protocol "honest": vectors, partitions, weights and
+A run replaces the rows it measures and keeps the others; each row carries its command, date and
+versions. Each trainer runs in a process of its own, so that its memory and CPU time are its own.
+Compiled loops are loaded before the clock starts. Protocol "honest": vectors, partitions, weights and
 classifier are fitted on training documents only.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import gzip
-import importlib.metadata
 import json
 import os
-import platform
 import resource
 import subprocess
 import sys
 import threading
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.report import plot_growth
+from benchmarks.report import environment
+from benchmarks.vectors_report import TASKS, draw, report
 from psif import PSIF, Tokenizer, WordVectors
 from psif.text.vocabulary import count_words
 from psif.vectors.trainers import train_on_ids
@@ -54,12 +53,17 @@ TRAINERS: dict[str, dict[str, Any]] = {
 QUICK = ("ppmi", "ppmi-quarter", "sgns-quarter", "gensim-sgns-quarter", "doc2vecc-quarter")
 FULL = tuple(name for name in TRAINERS if name not in (*QUICK[1:], "gensim-sgns"))
 REUTERS = ("ppmi", "sgns", "doc2vecc")
+# Other measurements, by name: a whole fit, growth with the corpus, Reuters, a large vocabulary.
+PARTS = ("whole", "growth", "reuters", "large")
 GROWTH = {"ppmi": {}, "sgns": {"epochs": 1}, "doc2vecc": {"epochs": 1}}
 
 
+def root() -> Path:
+    return Path(os.environ.get("PSIF_DATA") or "../shared/data")
+
+
 def read(name: str) -> list[dict[str, Any]]:
-    root = Path(os.environ.get("PSIF_DATA") or "../shared/data")
-    with gzip.open(root / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(root() / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
@@ -166,12 +170,11 @@ def ridge_scores(train_x: np.ndarray, targets: np.ndarray, test_x: np.ndarray) -
 
 def score_task(task: str, settings: dict[str, Any]) -> dict[str, Any]:
     """Train on the training texts of one task, embed, classify; accuracy or precision at 1."""
-    if task == "20 Newsgroups":
+    if task == TASKS[0]:
         rows, tests = read("20news_bydate/train"), read("20news_bydate/test")
         labels = [[row["label"]] for row in rows], [[row["label"]] for row in tests]
     else:
-        root = Path(os.environ.get("PSIF_DATA") or "../shared/data")
-        names = set(json.loads((root / "reuters21578_modapte/r90_labels.json").read_text()))
+        names = set(json.loads((root() / "reuters21578_modapte/r90_labels.json").read_text()))
         both = []
         for part in ("train", "test"):
             found = read(f"reuters21578_modapte/{part}")
@@ -217,6 +220,17 @@ def grow(method: str, share: int) -> dict[str, Any]:
     return train(texts, {"method": method, "min_count": 5, **GROWTH[method]})[1]
 
 
+def large() -> dict[str, Any]:
+    """Train on the texts of all sets joined, every word that occurs, counts kept in 1 GB."""
+    texts: list[str] = []
+    for path in sorted(root().rglob("*.jsonl.gz")):
+        for row in read(path.relative_to(root()).as_posix().removesuffix(".jsonl.gz")):
+            texts += [row["text"]] if "text" in row else [row["text_a"], row["text_b"]]
+    texts = list(dict.fromkeys(texts))
+    facts = train(texts, {"method": "ppmi", "min_count": 1, "max_memory": 1e9})[1]
+    return facts | {"documents": len(texts)}
+
+
 def run_alone(kind: str, *arguments: str) -> dict[str, Any]:
     """Run one measurement in a new process."""
     command = [sys.executable, "-m", "benchmarks.vectors", "--one", kind, *arguments]
@@ -232,133 +246,54 @@ def run_alone(kind: str, *arguments: str) -> dict[str, Any]:
 def one(kind: str, arguments: list[str]) -> dict[str, Any]:
     if kind == "score":
         return score_task(arguments[0], TRAINERS[arguments[1]])
-    if kind == "whole":
-        return end_to_end()
-    return grow(arguments[0], int(arguments[1]))
+    if kind == "grow":
+        return grow(arguments[0], int(arguments[1]))
+    return end_to_end() if kind == "whole" else large()
 
 
-def rate(name: str, row: dict[str, Any]) -> float:
-    """Words trained on in a CPU-second, passes counted."""
-    passes: int = TRAINERS[name].get("epochs", 1)
-    return float(row["tokens"] * passes / row["cpu_seconds"])
-
-
-def report(facts: dict[str, Any]) -> str:
-    """Write the results as Markdown."""
-    lines = ["# Word-vector trainers", "", f"`{facts['command']}`, {facts['date']}.", ""]
-    lines += ["; ".join(f"{name} {version}" for name, version in facts["versions"].items()), ""]
-    lines += [
-        "Vectors of 200 numbers, words cut by the default tokenizer, two threads. "
-        "Rows named `quarter` train vectors on every fourth training document. "
-        "Everything is fitted on training documents only "
-        "(protocol honest). P-SIF with 20 topics and a least-squares classifier, the same for "
-        "all rows, one seed. Memory is what training adds to the process. The block size of sgns "
-        "was chosen with the accuracy on these test documents in view. Rows of three passes "
-        "compare sgns with gensim, not with ppmi.",
-    ]
-    for task, rows in facts["scores"].items():
-        if not rows:
-            continue
-        metric = "accuracy" if task == "20 Newsgroups" else "precision at 1"
-        lines += ["", f"## {task}", ""]
-        lines += [
-            f"| trainer | words | epochs | seconds | CPU-seconds | words a CPU-second "
-            f"| peak MB | {metric} |",
-            "|---|---|---|---|---|---|---|---|",
-        ]
-        lines += [
-            f"| {name} | {row['words']:,} | {TRAINERS[name].get('epochs', '–')} "
-            f"| {row['seconds']:.1f} | {row['cpu_seconds']:.1f} | {rate(name, row):,.0f} "
-            f"| {row['peak_mb']:.0f} | {row['score']:.1f} |"
-            for name, row in rows.items()
-        ]
-    lines += ["", "## Raw 20 Newsgroups text to a fitted model", ""]
-    base = facts["whole"]["cpu_seconds"]
-    lines += ["| vectors | CPU-seconds | times ppmi |", "|---|---|---|"]
-    lines += [f'| `PSIF(vectors="ppmi").fit(texts)`, measured | {base:.0f} | 1 |']
-    rows = facts["scores"]["20 Newsgroups"]
-    for name in ("sgns", "sgns-quarter", "gensim-sgns", "gensim-sgns-5", "gensim-sgns-quarter"):
-        if name in rows:
-            # The default's other parts, and 15 passes over its words at the measured rate.
-            other = base - rows["ppmi"]["cpu_seconds"]
-            cpu = other + 15 * rows["ppmi"]["tokens"] / rate(name, rows[name])
-            label = f"15 passes at the rate of {name}, computed"
-            lines += [f"| {label} | {cpu:.0f} | {cpu / base:.0f} |"]
-    lines += ["", "## Growth", "", "Parts of all 18,846 documents, min count 5.", ""]
-    lines += ["| trainer | share | tokens | words | seconds | CPU-seconds | peak MB |"]
-    lines += ["|---|---|---|---|---|---|---|"]
-    lines += [
-        f"| {row['trainer']} | 1/{row['share']} | {row['tokens']:,} | {row['words']:,} "
-        f"| {row['seconds']:.1f} | {row['cpu_seconds']:.1f} | {row['peak_mb']:.0f} |"
-        for row in facts["growth"]
-    ]
-    if facts["growth"]:
-        lines += ["", "![CPU time and memory over the size of the corpus](vectors-growth.svg)"]
-    return "\n".join(lines) + "\n"
+def plan(only: list[str], *, quick: bool) -> list[tuple[str, ...]]:
+    """Measurements to make, the slowest last."""
+    names = [name for name in only if name in TRAINERS]
+    methods = ["ppmi"] if quick else list(GROWTH)
+    steps: list[tuple[str, ...]] = [("whole",)] if "whole" in only else []
+    steps += [("score", TASKS[0], name) for name in names if "fasttext" not in name]
+    if "growth" in only:
+        steps += [("grow", method, str(share)) for method in methods for share in (8, 4, 2, 1)]
+    if "reuters" in only:
+        steps += [("score", TASKS[1], name) for name in REUTERS]
+    steps += [("large",)] if "large" in only else []
+    return steps + [("score", TASKS[0], name) for name in names if "fasttext" in name]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", choices=list(TRAINERS), default=list(FULL))
+    parser.add_argument("--only", nargs="*", choices=[*TRAINERS, *PARTS], default=[*FULL, *PARTS])
     parser.add_argument("--quick", action="store_true", help="small trainings, no Reuters")
     parser.add_argument("--one", nargs="+", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.quick:
-        arguments.only = list(QUICK)
     if arguments.one:
         print(json.dumps(one(arguments.one[0], arguments.one[1:])))
         return
-    facts: dict[str, Any] = {
-        "command": " ".join(["python -m benchmarks.vectors", *sys.argv[1:]]),
-        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-        "versions": {"python": platform.python_version()} | _versions(),
-        "model": MODEL,
-        "trainers": {name: TRAINERS[name] for name in arguments.only},
-        "whole": run_alone("whole"),
-        "scores": {"20 Newsgroups": {}, "Reuters-21578": {}},
-        "growth": [],
+    only = [*QUICK, "whole", "growth"] if arguments.quick else arguments.only
+    about = environment(["gensim"]) | {
+        "command": " ".join(["python -m benchmarks.vectors", *sys.argv[1:]])
     }
-    slow = [name for name in arguments.only if "fasttext" in name]
-    plan = [("score", "20 Newsgroups", name) for name in arguments.only if name not in slow]
-    methods = ["ppmi"] if arguments.quick else list(GROWTH)
-    plan += [("grow", method, str(share)) for method in methods for share in (8, 4, 2, 1)]
-    plan += [("score", "Reuters-21578", name) for name in REUTERS if not arguments.quick]
-    plan += [("score", "20 Newsgroups", name) for name in slow]
-    for kind, first, second in plan:
-        measured = run_alone(kind, first, second)
-        if kind == "score":
-            facts["scores"][first][second] = measured
-        else:
-            facts["growth"].append({"trainer": first, "share": int(second)} | measured)
-        write(facts)  # After each measurement: an interrupted run keeps what it has.
-    if facts["growth"]:
-        draw(facts["growth"])
-    print(report(facts))
+    for step in plan(only, quick=arguments.quick):
+        settings = TRAINERS.get(step[-1], {}) if step[0] == "score" else {}
+        measured = run_alone(*step) | {"settings": settings, "made": about}
+        # After each measurement: an interrupted run keeps what it has.
+        write("/".join(step), measured)
 
 
-def draw(rows: list[dict[str, Any]]) -> None:
-    """Plot CPU time over the size of the corpus, with the memory beside each point."""
-    series: dict[str, list[tuple[float, float]]] = {}
-    notes: dict[str, list[str]] = {}
-    for row in rows:
-        series.setdefault(row["trainer"], []).append((row["tokens"], row["cpu_seconds"]))
-        notes.setdefault(row["trainer"], []).append(f"{row['peak_mb']:.0f} MB")
-    plot_growth("vectors-growth", series, "words of text", "CPU-seconds", notes)
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for name in ("psif", "numpy", "scipy", "numba", "scikit-learn", "gensim"):
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            found[name] = importlib.metadata.version(name)
-    return found
-
-
-def write(facts: dict[str, Any]) -> None:
-    """Put the results into their two files."""
+def write(name: str, row: dict[str, Any]) -> None:
+    """Put one row into the results, read anew: another run may have written meanwhile."""
+    path = RESULTS / "vectors.json"
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "vectors.json").write_text(json.dumps(facts, indent=2) + "\n")
-    (RESULTS / "vectors.md").write_text(report(facts))
+    facts = json.loads(path.read_text()) if path.exists() else {"model": MODEL, "rows": {}}
+    facts["rows"][name] = row
+    path.write_text(json.dumps(facts, indent=2) + "\n")
+    (RESULTS / "vectors.md").write_text(report(facts["rows"]))
+    draw(facts["rows"])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from typing import Any
 
 from psif.baselines import METHODS, make_method
 from psif.evaluation.protocols import Protocol, method_settings
+from psif.evaluation.trained import TrainedVectors
 
 # Below this share of known words the vectors, not the method, decide the score.
 POOR_COVERAGE = 0.8
@@ -26,6 +27,8 @@ class Maker:
     warn: Callable[[str], None]
     # Models that several tasks share, by method and protocol.
     shared: dict[tuple[str, str], Any] = field(default_factory=dict)
+    # Word vectors that methods share.
+    trained: TrainedVectors = field(default_factory=TrainedVectors)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -38,9 +41,15 @@ class Maker:
             self.method, **self.settings, random_state=self.random_state, n_jobs=self.n_jobs
         )
 
+    def build_for(self, texts: Sequence[str]) -> Any:
+        """Return the method, not fitted, with the word vectors that these texts make."""
+        model = self.build()
+        self.trained.share(model, texts)
+        return model
+
     def fit(self, texts: Sequence[str], labels: Sequence[Any] | None = None) -> Any:
         """Return the method, fitted; labels go only to methods that need them."""
-        model = self.build()
+        model = self.build_for(texts)
         if METHODS[self.method].needs_labels:
             return model.fit(texts, labels)
         return model.fit(texts)

@@ -66,11 +66,12 @@ class Failure:
 
 @dataclass
 class Report:
-    """All results in order, what failed, and what should not be overlooked."""
+    """All results in order, what failed or is missing, and what should not be overlooked."""
 
     results: list[Result] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the rows as JSON takes them."""

@@ -23,6 +23,7 @@ from psif.evaluation.running import Scores, score_labelled, score_pairs
 from psif.evaluation.scoring.classes import MEASURES
 from psif.evaluation.tasks import find_tasks
 from psif.evaluation.tasks.base import LabelledData, PairData, Task
+from psif.evaluation.trained import TrainedVectors
 from psif.vectors.loading import is_source
 from psif.vectors.table import WordVectors
 from psif.vectors.trainers import TRAINERS
@@ -43,12 +44,14 @@ class _Settings:
     random_state: int | None
     n_jobs: int | None
     tell: Callable[[str], None]
+    only_known: bool = False
     shared: dict[tuple[str, str], Any] = field(default_factory=dict)
+    trained: TrainedVectors = field(default_factory=TrainedVectors)
 
 
 def run(
     tasks: Iterable[str | Task],
-    methods: Iterable[str] = ("psif",),
+    methods: Iterable[str] | Callable[[str, str], Iterable[str]] = ("psif",),
     *,
     protocols: Iterable[str] = ("honest",),
     vectors: Any = None,
@@ -61,6 +64,7 @@ def run(
     random_state: int | None = 0,
     n_jobs: int | None = None,
     tell: Callable[[str], None] = lambda text: None,
+    only_known: bool = False,
 ) -> Report:
     """Score methods on tasks. A task that fails does not stop the others.
 
@@ -68,8 +72,9 @@ def run(
     ----------
     tasks : iterable of str or Task
         Names, groups ("sts", "wmd", "all") or tasks of one's own.
-    methods : iterable of str
-        Names in :data:`psif.baselines.METHODS`.
+    methods : iterable of str, or callable
+        Names in :data:`psif.baselines.METHODS`, or a function from the names of a task and a
+        protocol to them.
     protocols : iterable of str
         "honest", "paper"; see :mod:`psif.evaluation.protocols`.
     vectors : optional
@@ -89,6 +94,8 @@ def run(
     random_state, n_jobs
     tell : callable
         Called with a line whenever something is begun or done.
+    only_known : bool, default=False
+        Score nothing; give what the cache has, and the rest as ``report.missing``.
 
     Returns
     -------
@@ -103,10 +110,6 @@ def run(
     for task in tasks:
         found += [task] if isinstance(task, Task) else find_tasks([task])
     found = list({task.name: task for task in found}.values())
-    chosen = list(dict.fromkeys(methods))
-    for method in chosen:
-        if method not in METHODS:
-            raise did_you_mean("method", method, list(METHODS))
     rules = [find_protocol(name) for name in dict.fromkeys(protocols)]
     asked = tuple(dict.fromkeys(measures))
     for measure in asked:
@@ -117,14 +120,31 @@ def run(
     settings = _Settings(
         {**(options or {}), **({} if vectors is None else {"vectors": _opened(vectors)})},
         vectors_key(vectors),
-        asked, per_class, n_splits, sample, random_state, n_jobs, tell,
+        asked, per_class, n_splits, sample, random_state, n_jobs, tell, only_known,
     )  # fmt: skip
     store, report = None if cache is None else ResultCache(cache), Report()
-    for task in found:
-        for method in chosen:
-            for rule in rules:
-                _run_one(task, method, rule.name, settings, store, report)
+    for task, method, protocol in _jobs(found, methods, [rule.name for rule in rules]):
+        _run_one(task, method, protocol, settings, store, report)
     return report
+
+
+def _jobs(
+    tasks: Iterable[Task],
+    methods: Iterable[str] | Callable[[str, str], Iterable[str]],
+    protocols: Iterable[str],
+) -> list[tuple[Task, str, str]]:
+    """All that is to be scored, in order: what is learned for a task serves its neighbours."""
+    if not callable(methods):
+        named = list(dict.fromkeys(methods))
+        methods = lambda task, protocol: named  # noqa: E731
+    jobs = []
+    for task in tasks:
+        for protocol in protocols:
+            jobs += [(task, method, protocol) for method in methods(task.name, protocol)]
+    for _, method, _ in jobs:
+        if method not in METHODS:
+            raise did_you_mean("method", method, list(METHODS))
+    return jobs
 
 
 def _opened(vectors: Any) -> Any:
@@ -151,6 +171,9 @@ def _run_one(
     if kept is not None:
         settings.tell(f"{name}: known already")
         report.results += kept
+        return
+    if settings.only_known:
+        report.missing.append(name)
         return
     settings.tell(f"{name} …")
     begin = time.perf_counter()
@@ -181,7 +204,7 @@ def _score(
     maker = Maker(
         method, find_protocol(protocol), group, options,
         settings.random_state, settings.n_jobs, report.warnings.append,
-        settings.shared,
+        settings.shared, settings.trained,
     )  # fmt: skip
     data = task.load()
     with warnings.catch_warnings(record=True) as caught:
@@ -213,7 +236,8 @@ def _splits(task: Task, data: LabelledData, settings: _Settings) -> Iterable[Lab
     if task.folds:
         return (data.fold(number, task.folds) for number in range(task.folds))
     if task.own_split:
-        return (data.resplit(seed) for seed in range(settings.n_splits))
+        n_splits = min(settings.n_splits, task.most_splits)
+        return (data.resplit(seed) for seed in range(n_splits))
     return [data]
 
 

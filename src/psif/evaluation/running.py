@@ -53,7 +53,8 @@ def _score_distances(task: Task, data: LabelledData, maker: Maker) -> Outcome:
     if task.kind != "classes":
         raise InputError(f"{maker.method} gives distances, which cannot rank the labels of many.")
     classes = code_classes(data)
-    classifier = NearestDocuments(maker.build()).fit(data.train.texts, classes.train.tolist())
+    method = maker.build_for(data.train.texts)
+    classifier = NearestDocuments(method).fit(data.train.texts, classes.train.tolist())
     predicted = np.asarray(classifier.predict(data.test.texts))
     return Outcome(class_metrics(classes.test, predicted, len(classes.names)), {})
 

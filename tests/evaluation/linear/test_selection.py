@@ -38,7 +38,8 @@ def test_selects_and_predicts_as_grid_search_over_linear_svc(n_features):
         grid=GRID,
         splits=splits,
         score=lambda t, f: f1_score(t.argmax(axis=1), f.argmax(axis=1), average="macro"),
-        tol=1e-10,
+        tol=1e-12,
+        fall=1,
     )
     means = [np.mean(model.held_out[value]) for value in GRID]
     np.testing.assert_allclose(means, search.cv_results_["mean_test_score"], atol=1e-9)
@@ -60,7 +61,8 @@ def test_selects_and_predicts_as_one_against_the_rest_logistic_regression():
         grid=GRID,
         splits=splits,
         score=lambda t, f: micro_f1(t, f > 0),
-        tol=1e-10,
+        tol=1e-12,
+        fall=1,
     )
     for value in GRID:
         for number, (train, held) in enumerate(splits):
@@ -97,3 +99,40 @@ def test_the_last_fit_keeps_to_its_rows():
     found = fit_linear(features, targets, loss="logistic", grid=[1.0], final_rows=rows, tol=1e-10)
     expected = fit_linear(features[rows], targets[rows], loss="logistic", grid=[1.0], tol=1e-10)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-4)
+
+
+def one_fold():
+    rng = np.random.default_rng(3)
+    features, targets = unit(rng.normal(size=(60, 12))), rng.random((60, 3)) < 0.4
+    return features, targets, [(np.arange(40), np.arange(40, 60))]
+
+
+def test_larger_values_are_not_tried_once_scores_fall():
+    features, targets, splits = one_fold()
+    scores = iter([80.0, 90.0, 89.9, 85.0, 99.0])
+    model = fit_linear(
+        features,
+        np.tile(targets, 3),
+        loss="logistic",
+        grid=[1, 2, 3, 4, 5],
+        splits=splits,
+        score=lambda t, f: next(scores),
+    )
+    # 89.9 is not far enough below 90; 85 is, and so nobody sees the 99.
+    assert model.held_out == {1: [80.0], 2: [90.0], 3: [89.9], 4: [85.0]}
+    assert model.C == 2
+
+
+def test_few_columns_are_solved_for_all_values_at_once(monkeypatch):
+    features, targets, splits = one_fold()
+
+    def held_out():
+        found = fit_linear(
+            features, targets, loss="squared_hinge", grid=GRID, splits=splits, tol=1e-12,
+            score=lambda t, f: float(np.square(f).sum()), fall=1,
+        )  # fmt: skip
+        return [found.held_out[value][0] for value in GRID]
+
+    together = held_out()
+    monkeypatch.setattr(selection, "_FEW_COLUMNS", 0)
+    np.testing.assert_allclose(together, held_out(), rtol=1e-5)

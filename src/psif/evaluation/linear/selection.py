@@ -16,6 +16,13 @@ Split: TypeAlias = tuple[Array, Array]
 
 # Classifiers solved together: enough for fast matrix products, few enough for bounded memory.
 _MOST_COLUMNS = 512
+# So few columns cost hardly more than one, as reading the features is most of the work: then all
+# values of C are solved at once.
+_FEW_COLUMNS = 32
+# While choosing C, solutions may be so many times further from the minimum.
+_ROUGH = 100
+# Larger values of C are not tried once the score is this share below the best.
+_FALL = 0.005
 
 
 class LinearModel(NamedTuple):
@@ -28,7 +35,7 @@ class LinearModel(NamedTuple):
     C : float
         The chosen value.
     held_out : dict of float to list of float
-        Score of each C on each split.
+        Score on each split, of each C that was tried.
     """
 
     weights: Array
@@ -48,7 +55,7 @@ class _Problem(NamedTuple):
     loss: Loss
 
     def fit(
-        self, signs: Array, masks: Array, C: float, tol: float, start: Array | None
+        self, signs: Array, masks: Array, C: Array, tol: float, start: Array | None
     ) -> tuple[Array, Array]:
         """Unknowns and decision values of all columns, some hundreds at a time."""
         unknowns = np.empty((self.space.size, signs.shape[1]), dtype=signs.dtype)
@@ -59,7 +66,7 @@ class _Problem(NamedTuple):
                 self.space,
                 signs[:, part],
                 masks[:, part],
-                np.full(signs[:, part].shape[1], C),
+                C[part],
                 self.loss,
                 tol=tol,
                 start=None if start is None else start[:, part],
@@ -77,7 +84,8 @@ def fit_linear(
     splits: Sequence[Split] = (),
     score: Callable[[Array, Array], float] | None = None,
     final_rows: Array | None = None,
-    tol: float = 1e-2,
+    tol: float = 1e-3,
+    fall: float = _FALL,
 ) -> LinearModel:
     """Fit one-against-the-rest classifiers with the C of the grid that does best on the splits.
 
@@ -90,7 +98,7 @@ def fit_linear(
     loss : {"squared_hinge", "logistic"}
         That of ``LinearSVC``, or of ``LogisticRegression(solver="liblinear")``.
     grid : sequence of float
-        Values of C. With one value nothing is chosen.
+        Values of C, tried from the smallest. With one value nothing is chosen.
     splits : sequence of (train_rows, held_out_rows)
     score : callable
         ``score(targets, decision_values)`` of held-out rows; the larger the better. The mean
@@ -98,7 +106,10 @@ def fit_linear(
     final_rows : ndarray of int, optional
         The documents of the last fit, by default all.
     tol : float
-        Of the objective; see :func:`psif.evaluation.linear.newton.solve`.
+        Of the objective in the last fit; see :func:`psif.evaluation.linear.newton.solve`. C is
+        chosen on rougher solutions.
+    fall : float
+        Larger values are not tried once the mean score is this share below the best; 1 tries all.
     """
     space, chosen = choose_space(features), find_loss(loss)
     signs = np.where(targets, 1, -1).astype(features.dtype)
@@ -106,42 +117,66 @@ def fit_linear(
     values = sorted(grid)
     held_out: dict[float, list[float]] = {}
     if len(values) > 1 and splits and score is not None:
-        held_out = _held_out_scores(task, signs, targets, values, splits, score, tol)
+        choice = _Choice(task, signs, targets, splits, score, _ROUGH * tol)
+        held_out = choice.scores(values, fall)
         # max keeps the first of equals, which is the most regularised.
-        best = max(values, key=lambda value: round(float(np.mean(held_out[value])), 9))
+        best = max(held_out, key=lambda value: round(float(np.mean(held_out[value])), 9))
     else:
         best = values[0]
     # The last fit is the one that is reported: solve it more exactly.
     masks = np.zeros_like(signs)
     masks[slice(None) if final_rows is None else final_rows] = 1
-    unknowns = task.fit(signs, masks, best, tol / 10, None)[0]
+    unknowns = task.fit(signs, masks, np.full(signs.shape[1], best), tol, None)[0]
     weights = space.weights(unknowns)
     return LinearModel(weights[:-1], weights[-1], best, held_out)
 
 
-def _held_out_scores(
-    task: _Problem,
-    signs: Array,
-    targets: Array,
-    grid: Sequence[float],
-    splits: Sequence[Split],
-    score: Callable[[Array, Array], float],
-    tol: float,
-) -> dict[float, list[float]]:
-    """Every split of every class is a column: they differ in who is masked."""
-    n_docs, m = signs.shape
-    masks = np.zeros((n_docs, len(splits), m), dtype=signs.dtype)
-    for number, (train, _) in enumerate(splits):
-        masks[train, number] = 1
-    columns = masks.reshape(n_docs, -1)
-    tiled = np.tile(signs, len(splits))
-    scores: dict[float, list[float]] = {}
-    unknowns: Array | None = None
-    for value in grid:
-        # The minimum for a smaller C is a good place to start from.
-        unknowns, decided = task.fit(tiled, columns, value, tol, unknowns)
-        parts = decided.reshape(n_docs, len(splits), m)
-        scores[value] = [
-            score(targets[rows], parts[rows, number]) for number, (_, rows) in enumerate(splits)
+class _Choice(NamedTuple):
+    """Scores of values of C on held-out documents."""
+
+    task: _Problem
+    signs: Array
+    targets: Array
+    splits: Sequence[Split]
+    score: Callable[[Array, Array], float]
+    tol: float
+
+    def scores(self, grid: Sequence[float], fall: float) -> dict[float, list[float]]:
+        """Score each value, from the smallest, until they fall."""
+        n_docs, m = self.signs.shape
+        masks = np.zeros((n_docs, len(self.splits), m), dtype=self.signs.dtype)
+        for number, (train, _) in enumerate(self.splits):
+            masks[train, number] = 1
+        # Every split of every class is a column: they differ in who is masked.
+        columns, signs = masks.reshape(n_docs, -1), np.tile(self.signs, len(self.splits))
+        if len(grid) * signs.shape[1] <= _FEW_COLUMNS:
+            return self._all_at_once(grid, signs, columns)
+        found: dict[float, list[float]] = {}
+        unknowns: Array | None = None
+        for value in grid:
+            # The minimum for a smaller C is a good place to start from.
+            C = np.full(signs.shape[1], value)
+            unknowns, decided = self.task.fit(signs, columns, C, self.tol, unknowns)
+            found[value] = self._held_out(decided)
+            means = [float(np.mean(scores)) for scores in found.values()]
+            if means[-1] < (1 - fall) * max(means):
+                break
+        return found
+
+    def _all_at_once(
+        self, grid: Sequence[float], signs: Array, masks: Array
+    ) -> dict[float, list[float]]:
+        n, m = len(grid), signs.shape[1]
+        C = np.repeat(np.asarray(grid, dtype=np.float64), m)
+        decided = self.task.fit(np.tile(signs, n), np.tile(masks, n), C, self.tol, None)[1]
+        return {
+            value: self._held_out(part)
+            for value, part in zip(grid, np.split(decided, n, axis=1), strict=True)
+        }
+
+    def _held_out(self, decided: Array) -> list[float]:
+        parts = decided.reshape(len(decided), len(self.splits), -1)
+        return [
+            self.score(self.targets[rows], parts[rows, number])
+            for number, (_, rows) in enumerate(self.splits)
         ]
-    return scores

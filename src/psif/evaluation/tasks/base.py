@@ -130,6 +130,8 @@ class Task:
     citation : str
     own_split : bool
         The authors' split cannot be had: train and test are drawn anew with several seeds.
+    most_splits : int
+        Times it is drawn at most: with many documents the draws hardly differ.
     folds : int
         With one file of documents: each part of so many is the test in turn.
     """
@@ -141,6 +143,7 @@ class Task:
     source: str
     citation: str
     own_split: bool = False
+    most_splits: int = 100
     folds: int = 0
 
 

@@ -12,4 +12,5 @@ TASK = Task(
     source="https://www.kaggle.com/competitions/whats-cooking",
     citation=("Kaggle (2015), What's cooking?"),
     own_split=True,
+    most_splits=2,
 )

@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from psif.evaluation.linear import ranks, spaces
+from psif.evaluation.linear.ranks import row_axes
+from psif.evaluation.linear.selection import fit_linear
+from psif.evaluation.linear.spaces import FeatureSpace, RotatedSpace, choose_space
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    monkeypatch.setattr(ranks, "MOST_RANK", 64)
+    monkeypatch.setattr(spaces, "MOST_RANK", 64)
+    monkeypatch.setattr(spaces, "_MOST_DOCS", 0)
+
+
+def of_rank(rank, n_docs=400, n_features=150, seed=0, dtype=np.float32):
+    rng = np.random.default_rng(seed)
+    made = rng.normal(size=(n_docs, rank)) @ rng.normal(size=(rank, n_features))
+    return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(dtype)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.integers(1, 45), st.integers(0, 5))
+def test_axes_span_all_rows(rank, seed):
+    features = of_rank(rank, seed=seed)
+    axes = row_axes(features)
+    assert axes.shape == (150, rank)
+    np.testing.assert_allclose(axes.T @ axes, np.eye(rank), atol=1e-3)
+    np.testing.assert_allclose(features @ axes @ axes.T, features, atol=1e-3)
+
+
+def test_a_large_rank_has_no_axes():
+    assert row_axes(of_rank(100)) is None
+    assert row_axes(np.zeros((300, 150), dtype=np.float32)) is None
+
+
+def test_a_rare_direction_is_not_lost():
+    features = of_rank(5)
+    features[17] = 0
+    features[17, 3] = 1
+    axes = row_axes(features)
+    np.testing.assert_allclose(features[17] @ axes @ axes.T, features[17], atol=1e-3)
+
+
+def test_the_classifier_is_that_of_the_features_themselves(monkeypatch):
+    features = of_rank(20, dtype=np.float64)
+    targets = features[:, :3] > 0
+    assert isinstance(choose_space(features), RotatedSpace)
+    found = fit_linear(features, targets, loss="squared_hinge", grid=[1.0], tol=1e-10)
+    monkeypatch.setattr(spaces, "row_axes", lambda _: None)
+    assert type(choose_space(features)) is FeatureSpace
+    expected = fit_linear(features, targets, loss="squared_hinge", grid=[1.0], tol=1e-10)
+    np.testing.assert_allclose(found.decide(features), expected.decide(features), atol=1e-5)
+    np.testing.assert_allclose(found.weights, expected.weights, atol=1e-5)
