@@ -186,7 +186,7 @@ def test_a_task_that_fails_does_not_stop_the_others():
     assert [failure.task for failure in report.failures] == ["bad"]
     assert report.failures[0].reason == "no such thing here"
     assert {result.task for result in report.results} == {"groups"}
-    assert "bad, tfidf, honest: failed" in lines
+    assert "[1 of 2] bad, tfidf, honest: failed" in lines
 
 
 def test_results_are_found_again(tmp_path, monkeypatch):

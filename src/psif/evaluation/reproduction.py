@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from psif.evaluation.examples import TASK as EXAMPLES
 from psif.evaluation.length_figure import Bar, gains, mean_lengths
 from psif.evaluation.names import did_you_mean
+from psif.evaluation.plans import (
+    USES,
+    compared_methods,
+    default_methods,
+    expected_seconds,
+    measures,
+)
+from psif.evaluation.progress import Job
 from psif.evaluation.published import published
 from psif.evaluation.results import Failure, Result
-from psif.evaluation.runner import run
-from psif.evaluation.tasks import GROUPS
+from psif.evaluation.runner import N_SPLITS, run
+from psif.evaluation.tasks import GROUPS, TASKS
+from psif.evaluation.tasks.base import Task
 
 PROTOCOLS = ("paper", "honest")
 
@@ -30,6 +40,8 @@ class PaperTable:
     tasks, metrics : tuple of str
     parts : bool
         Rows for sub-tasks or classes, beside those for tasks.
+    protocols : tuple of str
+        Of the numbers of ours that it shows.
     """
 
     name: str
@@ -38,6 +50,18 @@ class PaperTable:
     tasks: tuple[str, ...]
     metrics: tuple[str, ...]
     parts: bool = False
+    protocols: tuple[str, ...] = PROTOCOLS
+
+    @property
+    def labelled(self) -> bool:
+        """Whether its tasks are documents with classes or labels."""
+        return self.source in ("newsgroups", "reuters", "word_mover")
+
+    def methods(self) -> list[str]:
+        """Methods of ours to fill it with."""
+        if self.name == "examples":
+            return ["sif", "psif"]
+        return compared_methods(self.source, self.tasks, self.metrics)
 
     def holds(self, result: Result) -> bool:
         """Whether a result belongs here."""
@@ -86,6 +110,15 @@ TABLES: Mapping[str, PaperTable] = MappingProxyType(
                 "supervised", "Learned similarity, entailment and sentiment", "supervised",
                 ("sick-r", "sick-e", "sst2"), ("supervised pearson", "accuracy"),
             ),
+            PaperTable(
+                "examples", "Pairs of captions, P-SIF and SIF", "examples", ("examples",),
+                ("cosine",), parts=True,
+            ),
+            PaperTable(
+                "uses", "Retrieval and clustering (not in the paper)", "", USES,
+                ("retrieval P@1", "retrieval P@10", "retrieval mAP", "k-NN accuracy", "V-measure",
+                 "NMI", "ARI"), protocols=("honest",),
+            ),
         )
     }
 )  # fmt: skip
@@ -118,6 +151,7 @@ class Reproduction:
     results: list[Result] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
     def bars(self) -> list[Bar]:
         """Gain over SIF by length of sentences, where similarity by sub-task was scored."""
@@ -137,10 +171,11 @@ def find_tables(names: Iterable[str]) -> list[PaperTable]:
 
 def reproduce(
     names: Iterable[str] = (),
-    methods: Iterable[str] = ("psif", "sif"),
+    methods: Iterable[str] | None = None,
     *,
     cache: str | Path | None = None,
     protocols: Iterable[str] = PROTOCOLS,
+    n_splits: int = N_SPLITS,
     **options: Any,
 ) -> Reproduction:
     """Score what the tables need, each task once, and set it beside what is printed.
@@ -149,16 +184,65 @@ def reproduce(
     ----------
     names : iterable of str
         Of :data:`TABLES`; none is all.
-    methods, cache, protocols, **options
+    methods : iterable of str, optional
+        By default those that the tables have, as far as they are quick; see
+        :mod:`psif.evaluation.plans`.
+    cache, protocols, n_splits, **options
         As in :func:`psif.evaluation.run`.
     """
     tables = find_tables(names)
-    tasks = list(dict.fromkeys(task for table in tables for task in table.tasks))
-    report = run(tasks, methods, protocols=protocols, cache=cache, per_class=True, **options)
-    done = Reproduction({}, report.results, report.failures, report.warnings)
+    report = run(
+        find_jobs_tasks(tables),
+        _chosen(tables, methods),
+        protocols=protocols,
+        cache=cache,
+        per_class=True,
+        measures=measures,
+        n_splits=n_splits,
+        expected=lambda job: expected_seconds(job, n_splits),
+        **options,
+    )
+    done = Reproduction({}, report.results, report.failures, report.warnings, report.missing)
     for table in tables:
         done.tables[table.name] = _rows(table, report.results)
     return done
+
+
+def planned(
+    names: Iterable[str], methods: Iterable[str] | None, n_splits: int = N_SPLITS
+) -> list[tuple[Job, float]]:
+    """Return what :func:`reproduce` would run, in order, with the seconds that each may take."""
+    tables = find_tables(names)
+    chosen = _chosen(tables, methods)
+    jobs = [
+        Job(task, method, protocol)
+        for task in find_jobs_tasks(tables)
+        for protocol in PROTOCOLS
+        for method in chosen(task.name, protocol)
+    ]
+    return [(job, expected_seconds(job, n_splits)) for job in jobs]
+
+
+def find_jobs_tasks(tables: Sequence[PaperTable]) -> list[Task]:
+    """Tasks of tables, the quick ones first: most numbers are there after minutes."""
+    names = dict.fromkeys(task for table in tables for task in table.tasks)
+    tasks = [EXAMPLES if name == EXAMPLES.name else TASKS[name] for name in names]
+    return sorted(tasks, key=lambda task: expected_seconds(Job(task, "psif", "honest")))
+
+
+def _chosen(
+    tables: Sequence[PaperTable], methods: Iterable[str] | None
+) -> Callable[[str, str], list[str]]:
+    named = None if methods is None else list(dict.fromkeys(methods))
+    # Numbers that no printed table has stand beside those of the same methods.
+    shown = [table for table in tables if table.source] or list(TABLES.values())
+
+    def find(task: str, protocol: str) -> list[str]:
+        if task == EXAMPLES.name:
+            return ["sif", "psif"]
+        return default_methods(shown, task, protocol) if named is None else named
+
+    return find
 
 
 def _rows(table: PaperTable, results: Iterable[Result]) -> list[Row]:
@@ -168,7 +252,7 @@ def _rows(table: PaperTable, results: Iterable[Result]) -> list[Row]:
             continue
         key = (result.task, result.method, result.metric)
         if key not in rows:
-            printed = published(*key, only=table.source)
+            printed = published(*key, only=table.source) if table.source else None
             rows[key] = Row(
                 *key,
                 None if printed is None else printed.score,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 from psif.atomic import atomic_path
 from psif.evaluation.cache import versions
+from psif.evaluation.examples import example_grid, worked_sentences
 from psif.evaluation.length_figure import Bar, bars_svg
 from psif.evaluation.published import table as printed_table
 from psif.evaluation.reproduction import PROTOCOLS, TABLES, Reproduction, Row
@@ -15,11 +17,22 @@ from psif.evaluation.results import Result
 
 Grid = list[list[str]]
 
+
+class Section(NamedTuple):
+    """A table of ours and, where there is one, the table as printed."""
+
+    title: str
+    ours: Grid
+    printed: Grid | None = None
+
+
 _INTRODUCTION = (
     "Published: as the paper prints it. Ours (paper): its settings, learned from training and test "
     "texts together. Ours (honest): one fixed setting for all tasks of a kind, learned from "
     "training documents only. Shares and correlations × 100; ± is a standard deviation over drawn "
-    "splits. Numbers for similarity depend on the word vectors: the paper's cannot be had."
+    "splits. Numbers for similarity depend on the word vectors: the paper's cannot be had. Of "
+    "pairs of captions the cosines are shown as they are, the truth is the given score over 5, and "
+    "a positive difference means that the same method is closer to it as in the paper."
 )
 _STYLE = (
     "body{font:16px/1.5 sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}"
@@ -30,12 +43,12 @@ _STYLE = (
 
 def write_pages(done: Reproduction, bars: Sequence[Bar], folder: str | Path) -> list[Path]:
     """Write ``tables.md`` and ``tables.html``; return their paths."""
-    sections = [
-        (TABLES[name].title, our_grid(rows), printed_grid(TABLES[name].source))
-        for name, rows in done.tables.items()
-    ]
+    sections: list[Section] = []
+    for name, rows in done.tables.items():
+        sections += _example_sections(done) if name == "examples" else [_section(name, rows)]
     made_with = ", ".join(f"{name} {number}" for name, number in versions().items())
     failures = [f"{f.task}, {f.method}, {f.protocol}: {f.reason}" for f in done.failures]
+    failures += [f"{name}: not scored yet" for name in done.missing]
     pages = {
         "tables.md": _markdown(sections, list(bars), failures, made_with),
         "tables.html": _html(sections, list(bars), failures, made_with),
@@ -49,16 +62,36 @@ def write_pages(done: Reproduction, bars: Sequence[Bar], folder: str | Path) -> 
     return paths
 
 
-def our_grid(rows: Sequence[Row]) -> Grid:
+def _section(name: str, rows: Sequence[Row]) -> Section:
+    table = TABLES[name]
+    return Section(
+        table.title,
+        our_grid(rows, table.protocols),
+        printed_grid(table.source) if table.source else None,
+    )
+
+
+def _example_sections(done: Reproduction) -> list[Section]:
+    """Both tables of pairs, and the pair that the paper works through."""
+    grids = {closer: example_grid(done.results, PROTOCOLS, closer) for closer in ("P-SIF", "SIF")}
+    worked = [row for row in grids["P-SIF"][1:] if row[:2] == list(worked_sentences())]
+    return [
+        Section("A man on a motorcycle, a woman on a horse", [grids["P-SIF"][0], *worked]),
+        Section("Pairs where the paper finds P-SIF closer to the truth", grids["P-SIF"]),
+        Section("Pairs where the paper finds SIF closer to the truth", grids["SIF"]),
+    ]
+
+
+def our_grid(rows: Sequence[Row], protocols: Sequence[str] = PROTOCOLS) -> Grid:
     """Header and cells: what is ours beside what is printed."""
     header = ["task", "method", "metric", "published", "as"]
-    for protocol in PROTOCOLS:
+    for protocol in protocols:
         header += [f"ours ({protocol})", "difference"]
     grid = [header]
     for row in rows:
         cells = [row.task, row.method, row.metric]
         cells += ["" if row.published is None else f"{row.published:g}", row.published_as or ""]
-        for protocol in PROTOCOLS:
+        for protocol in protocols:
             difference = row.difference(protocol)
             cells.append(_score(row.ours.get(protocol)))
             cells.append("" if difference is None else f"{difference:+.2f}")
@@ -88,12 +121,11 @@ def _score(result: Result | None) -> str:
     return f"{result.score:.2f}{spread}{sample}"
 
 
-def _markdown(
-    sections: list[tuple[str, Grid, Grid]], bars: list[Bar], failures: list[str], made_with: str
-) -> str:
+def _markdown(sections: list[Section], bars: list[Bar], failures: list[str], made_with: str) -> str:
     lines = ["# The paper's tables", "", _INTRODUCTION, "", f"Made with {made_with}.", ""]
     for title, ours, printed in sections:
-        lines += [f"## {title}", "", *_pipes(ours), "", "As printed:", "", *_pipes(printed), ""]
+        lines += [f"## {title}", "", *_pipes(ours), ""]
+        lines += ["As printed:", "", *_pipes(printed), ""] if printed else []
     if bars:
         lines += ["## Gain over SIF by length", "", *_pipes(_length_grid(bars)), ""]
     if failures:
@@ -106,13 +138,12 @@ def _pipes(grid: Grid) -> list[str]:
     return [rows[0], "|" + "---|" * len(grid[0]), *rows[1:]]
 
 
-def _html(
-    sections: list[tuple[str, Grid, Grid]], bars: list[Bar], failures: list[str], made_with: str
-) -> str:
+def _html(sections: list[Section], bars: list[Bar], failures: list[str], made_with: str) -> str:
     body = [f"<p>{escape(_INTRODUCTION)}</p><p>Made with {escape(made_with)}.</p>"]
     for title, ours, printed in sections:
         body.append(f"<h2>{escape(title)}</h2>{_table(ours)}")
-        body.append(f"<details><summary>As printed</summary>{_table(printed)}</details>")
+        if printed:
+            body.append(f"<details><summary>As printed</summary>{_table(printed)}</details>")
     if bars:
         body.append(f"<h2>Gain over SIF by length</h2>{bars_svg(bars)}{_table(_length_grid(bars))}")
     if failures:

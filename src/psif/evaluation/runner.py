@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from psif.errors import InputError, PsifError, PsifWarning
 from psif.evaluation.cache import ResultCache, vectors_key, versions
 from psif.evaluation.fitting import Maker
 from psif.evaluation.names import did_you_mean
+from psif.evaluation.progress import Expected, Job, Progress
 from psif.evaluation.protocols import CLASSIFICATION, SIMILARITY, find_protocol
 from psif.evaluation.published import published
 from psif.evaluation.results import Failure, Report, Result
@@ -29,6 +30,8 @@ from psif.vectors.table import WordVectors
 from psif.vectors.trainers import TRAINERS
 
 N_SPLITS = 5
+PerJob: TypeAlias = Callable[[str, str], Iterable[str]]
+"""Names, for the names of a task and a protocol."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class _Settings:
 
     options: Mapping[str, Any]
     vectors_key: str
-    measures: tuple[str, ...]
+    measures: PerJob
     per_class: bool
     n_splits: int
     sample: int | None
@@ -51,12 +54,12 @@ class _Settings:
 
 def run(
     tasks: Iterable[str | Task],
-    methods: Iterable[str] | Callable[[str, str], Iterable[str]] = ("psif",),
+    methods: Iterable[str] | PerJob = ("psif",),
     *,
     protocols: Iterable[str] = ("honest",),
     vectors: Any = None,
     options: Mapping[str, Any] | None = None,
-    measures: Iterable[str] = ("classification",),
+    measures: Iterable[str] | PerJob = ("classification",),
     per_class: bool = False,
     n_splits: int = N_SPLITS,
     sample: int | None = None,
@@ -65,6 +68,7 @@ def run(
     n_jobs: int | None = None,
     tell: Callable[[str], None] = lambda text: None,
     only_known: bool = False,
+    expected: Expected | None = None,
 ) -> Report:
     """Score methods on tasks. A task that fails does not stop the others.
 
@@ -81,8 +85,9 @@ def run(
         Word vectors, as in :class:`psif.PSIF`; by default those of the protocol.
     options : mapping, optional
         More settings, for every method.
-    measures : iterable of str
-        For documents with classes: "classification", "retrieval", "clustering".
+    measures : iterable of str, or callable
+        For documents with classes: "classification", "retrieval", "clustering"; or a function as
+        for methods.
     per_class : bool, default=False
         Also give precision, recall and F1 of every class, as task ``name/class``.
     n_splits : int, default=5
@@ -96,6 +101,8 @@ def run(
         Called with a line whenever something is begun or done.
     only_known : bool, default=False
         Score nothing; give what the cache has, and the rest as ``report.missing``.
+    expected : callable, optional
+        Seconds that a task, a method and a protocol may take, to tell how long it will go on.
 
     Returns
     -------
@@ -111,39 +118,42 @@ def run(
         found += [task] if isinstance(task, Task) else find_tasks([task])
     found = list({task.name: task for task in found}.values())
     rules = [find_protocol(name) for name in dict.fromkeys(protocols)]
-    asked = tuple(dict.fromkeys(measures))
-    for measure in asked:
-        if measure not in MEASURES:
-            raise did_you_mean("measure", measure, MEASURES)
+    if not callable(measures):
+        asked = tuple(dict.fromkeys(measures))
+        for measure in asked:
+            if measure not in MEASURES:
+                raise did_you_mean("measure", measure, MEASURES)
     if n_splits < 1:
         raise InputError(f"n_splits must be 1 or more; got {n_splits}.")
     settings = _Settings(
         {**(options or {}), **({} if vectors is None else {"vectors": _opened(vectors)})},
         vectors_key(vectors),
-        asked, per_class, n_splits, sample, random_state, n_jobs, tell, only_known,
+        _per_job(measures), per_class, n_splits, sample, random_state, n_jobs, tell, only_known,
     )  # fmt: skip
     store, report = None if cache is None else ResultCache(cache), Report()
-    for task, method, protocol in _jobs(found, methods, [rule.name for rule in rules]):
-        _run_one(task, method, protocol, settings, store, report)
+    jobs = _jobs(found, _per_job(methods), [rule.name for rule in rules])
+    progress = Progress(jobs, expected)
+    for job in jobs:
+        _run_one(job, settings, store, report, progress)
     return report
 
 
-def _jobs(
-    tasks: Iterable[Task],
-    methods: Iterable[str] | Callable[[str, str], Iterable[str]],
-    protocols: Iterable[str],
-) -> list[tuple[Task, str, str]]:
+def _per_job(names: Iterable[str] | PerJob) -> PerJob:
+    if callable(names):
+        return names
+    same = tuple(dict.fromkeys(names))
+    return lambda task, protocol: same
+
+
+def _jobs(tasks: Iterable[Task], methods: PerJob, protocols: Iterable[str]) -> list[Job]:
     """All that is to be scored, in order: what is learned for a task serves its neighbours."""
-    if not callable(methods):
-        named = list(dict.fromkeys(methods))
-        methods = lambda task, protocol: named  # noqa: E731
     jobs = []
     for task in tasks:
         for protocol in protocols:
-            jobs += [(task, method, protocol) for method in methods(task.name, protocol)]
-    for _, method, _ in jobs:
-        if method not in METHODS:
-            raise did_you_mean("method", method, list(METHODS))
+            jobs += [Job(task, method, protocol) for method in methods(task.name, protocol)]
+    for job in jobs:
+        if job.method not in METHODS:
+            raise did_you_mean("method", job.method, list(METHODS))
     return jobs
 
 
@@ -157,46 +167,41 @@ def _opened(vectors: Any) -> Any:
 
 
 def _run_one(
-    task: Task,
-    method: str,
-    protocol: str,
-    settings: _Settings,
-    store: ResultCache | None,
-    report: Report,
+    job: Job, settings: _Settings, store: ResultCache | None, report: Report, progress: Progress
 ) -> None:
     """Score, or find in the cache, or note why it could not be done."""
-    name = f"{task.name}, {method}, {protocol}"
-    key = _key(task, method, protocol, settings)
+    name = str(job)
+    key = _key(job, settings)
     kept = None if store is None else store.get(key)
     if kept is not None:
-        settings.tell(f"{name}: known already")
+        settings.tell(f"{progress.skip(job)}{name}: known already")
         report.results += kept
         return
     if settings.only_known:
         report.missing.append(name)
         return
-    settings.tell(f"{name} …")
+    settings.tell(f"{progress.note()}{name} …")
     begin = time.perf_counter()
     try:
-        scores = _score(task, method, protocol, settings, report)
+        scores = _score(job, settings, report)
     except (PsifError, ValueError, ImportError, MemoryError, OSError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        report.failures.append(Failure(task.name, method, protocol, reason))
-        settings.tell(f"{name}: failed")
+        report.failures.append(Failure(job.task.name, job.method, job.protocol, reason))
+        settings.tell(f"{progress.skip(job)}{name}: failed")
         return
     seconds = time.perf_counter() - begin
-    results = _results(task.name, method, protocol, scores, seconds, settings.sample)
-    settings.tell(f"{name}: {results[0].metric} {results[0].score:.1f} in {seconds:.0f} s")
+    results = _results(job, scores, seconds, settings.sample)
+    outcome = f"{results[0].metric} {results[0].score:.1f} in {seconds:.0f} s"
+    settings.tell(f"{progress.done(job, seconds)}{name}: {outcome}")
     if store is not None:
         store.put(key, results)
     report.warnings = list(dict.fromkeys(report.warnings))
     report.results += results
 
 
-def _score(
-    task: Task, method: str, protocol: str, settings: _Settings, report: Report
-) -> Sequence[Scores]:
+def _score(job: Job, settings: _Settings, report: Report) -> Sequence[Scores]:
     """Scores of each run: one, or one for every drawn split."""
+    task, method, protocol = job
     group = CLASSIFICATION if task.kind in ("classes", "labels") else SIMILARITY
     options = dict(settings.options)
     if not METHODS[method].needs_word_vectors:
@@ -224,7 +229,8 @@ def _score(
 
 def _split_scores(task: Task, split: LabelledData, maker: Maker, settings: _Settings) -> Scores:
     part = split if settings.sample is None else split.sample(settings.sample)
-    outcome = score_labelled(task, part, maker, settings.measures)
+    measures = tuple(settings.measures(task.name, maker.protocol.name))
+    outcome = score_labelled(task, part, maker, measures)
     scores: dict[str, Mapping[str, float]] = {"": outcome.metrics}
     if settings.per_class:
         for row in outcome.details.get("classes", []):
@@ -241,15 +247,9 @@ def _splits(task: Task, data: LabelledData, settings: _Settings) -> Iterable[Lab
     return [data]
 
 
-def _results(
-    task: str,
-    method: str,
-    protocol: str,
-    runs: Sequence[Scores],
-    seconds: float,
-    sample: int | None,
-) -> list[Result]:
+def _results(job: Job, runs: Sequence[Scores], seconds: float, sample: int | None) -> list[Result]:
     results = []
+    task, method, protocol = job.task.name, job.method, job.protocol
     # A rare class may be missing from some drawn splits: it then has no mean over all.
     for part in [name for name in runs[0] if all(name in scores for scores in runs)]:
         name = f"{task}/{part}" if part else task
@@ -268,16 +268,16 @@ def _results(
     return results
 
 
-def _key(task: Task, method: str, protocol: str, settings: _Settings) -> dict[str, Any]:
+def _key(job: Job, settings: _Settings) -> dict[str, Any]:
     options = {k: v for k, v in settings.options.items() if k != "vectors"}
     return {
-        "task": task.name,
-        "source": task.source,
-        "method": method,
-        "protocol": protocol,
+        "task": job.task.name,
+        "source": job.task.source,
+        "method": job.method,
+        "protocol": job.protocol,
         "vectors": settings.vectors_key,
         "options": options,
-        "measures": list(settings.measures),
+        "measures": list(settings.measures(job.task.name, job.protocol)),
         "per_class": settings.per_class,
         "n_splits": settings.n_splits,
         "sample": settings.sample,

@@ -11,6 +11,7 @@ from psif.baselines import METHODS
 from psif.baselines.neighbours import NearestDocuments
 from psif.errors import InputError
 from psif.evaluation.background import background_sentences
+from psif.evaluation.examples import score_examples
 from psif.evaluation.fitting import Maker
 from psif.evaluation.metrics.classes import class_metrics
 from psif.evaluation.scoring.classes import Outcome, code_classes, score_vectors
@@ -71,6 +72,8 @@ def score_pairs(task: Task, data: PairData, maker: Maker, sample: int | None) ->
             seen = data.train.texts + part.texts
         model = shared if shared is not None else maker.fit(seen)
         maker.check_coverage(model, part.texts, f"{task.name}/{name}")
+        if task.kind == "examples":
+            return score_examples(model, part)
         scores[name] = _score_part(task, data, model, maker.random_state, name)
     if len(scores) == 1:
         return {"": next(iter(scores.values()))}

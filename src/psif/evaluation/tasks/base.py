@@ -120,9 +120,9 @@ class Task:
     name : str
         Short, as typed on the command line.
     title : str
-    kind : {"classes", "labels", "similarity", "relatedness", "entailment"}
+    kind : {"classes", "labels", "similarity", "relatedness", "entailment", "examples"}
         How it is scored: one class a document, several labels a document, similarity without
-        training, or a classifier of pairs.
+        training, a classifier of pairs, or cosines of some pairs.
     load : callable
         Gives the data, a :class:`LabelledData` or a :class:`PairData`.
     source : str
