@@ -116,7 +116,8 @@ def test_data(run, tmp_path, monkeypatch):
     import gzip
 
     monkeypatch.delenv("PSIF_DATA", raising=False)
-    assert "PSIF_DATA is not set" in run("data", "list", code=1).stderr
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert "`psif data fetch TASK` downloads" in run("data", "list", code=1).stderr
     (tmp_path / "sets" / "small").mkdir(parents=True)
     (tmp_path / "sets" / "small" / "train.jsonl.gz").write_bytes(gzip.compress(b"{}\n{}\n"))
     monkeypatch.setenv("PSIF_DATA", str(tmp_path / "sets"))
@@ -187,3 +188,22 @@ def test_help_imports_nothing_heavy():
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert result.returncode == 0, result.stderr
+
+
+def test_data_fetch(run, tmp_path, monkeypatch):
+    monkeypatch.delenv("PSIF_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert "20news: http://qwone.com/" in run("data", "fetch", "--list").stdout
+    assert "name a TASK" in run("data", "fetch", code=2).stderr
+    refused = run("data", "fetch", "classic", "recipe", code=1).stderr
+    assert "classic has no home that serves it" in refused
+    assert "`psif data fetch recipe --from FILE`" in refused
+    (tmp_path / "r8-train.txt").write_text("earn\tnet rose\n")
+    (tmp_path / "r8-test.txt").write_text("earn\tloss\n")
+    given = ["data", "fetch", "r8", "--from", "r8-train.txt", "--from", "r8-test.txt"]
+    assert "got test 1, train 1 rows, expected test 2,189" in run(*given, code=1).stderr
+    done = run(*given, "--accept")
+    assert "reuters_r8  train 1, test 1" in done.stdout
+    assert "may differ a little" in done.stderr
+    assert "reuters_r8  test 1, train 1" in run("data", "list").stdout
+    assert "one TASK" in run("data", "fetch", "sts", "--from", "r8-test.txt", code=2).stderr

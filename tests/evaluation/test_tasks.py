@@ -38,6 +38,7 @@ def test_two_tasks_of_one_name_are_a_mistake():
 
 def test_without_the_data_the_error_says_what_to_do(monkeypatch, tmp_path):
     monkeypatch.delenv("PSIF_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     with pytest.raises(InputError, match="let the environment variable PSIF_DATA name a folder"):
         TASKS["r8"].load()
     monkeypatch.setenv("PSIF_DATA", str(tmp_path / "nowhere"))

@@ -1,4 +1,4 @@
-"""The evaluation sets: JSON Lines in the folder that PSIF_DATA names."""
+"""The evaluation sets: JSON Lines in the folder that PSIF_DATA names, and in the cache."""
 
 from __future__ import annotations
 
@@ -16,31 +16,42 @@ class MissingDataError(InputError):
     """A set is not on this machine."""
 
 
-def data_root() -> Path:
-    """Return the folder of all sets."""
+def cache_root() -> Path:
+    """Return the folder that `psif data fetch` fills, in the user's cache."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "psif" / "data"
+
+
+def data_roots() -> list[Path]:
+    """Folders that hold sets, the first to be looked at first."""
     folder = os.environ.get("PSIF_DATA")
-    if not folder:
-        raise MissingDataError(
-            "the evaluation sets are not on this machine: let the environment variable PSIF_DATA "
-            "name a folder that holds them, one folder a set with gzip'd JSON Lines, for example "
-            "20news_bydate/train.jsonl.gz. `psif eval --list` says which sets there are and where "
-            "each comes from. Own labelled files need no PSIF_DATA: --train FILE --test FILE."
-        )
-    if not Path(folder).is_dir():
+    if folder and not Path(folder).is_dir():
         raise MissingDataError(f"PSIF_DATA is {folder}, which is not a folder.")
-    return Path(folder)
+    found = [Path(folder)] if folder else []
+    if cache_root().is_dir():
+        found.append(cache_root())
+    if not found:
+        raise MissingDataError(
+            "the evaluation sets are not on this machine: `psif data fetch TASK` downloads one, "
+            "or let the environment variable PSIF_DATA name a folder that holds them, one folder "
+            "a set with gzip'd JSON Lines, for example 20news_bydate/train.jsonl.gz. "
+            "Own labelled files need neither: --train FILE --test FILE."
+        )
+    return found
 
 
 def data_file(name: str) -> Path:
     """Return the path of a file of a set, which must be there."""
-    root = data_root()
-    path = root / name
-    if not path.exists():
-        raise MissingDataError(
-            f"PSIF_DATA ({root}) has no {name}. `psif data list` shows what is there; "
-            "`psif eval --list` says where the set comes from."
-        )
-    return path
+    roots = data_roots()
+    for root in roots:
+        if (root / name).exists():
+            return root / name
+    places = " and ".join(map(str, roots))
+    folder = name.rpartition("/")[0]
+    raise MissingDataError(
+        f"{places} has no {name}. `psif data list` shows what is there; "
+        f"`psif data fetch {folder}` downloads the set where its home serves it."
+    )
 
 
 def read_rows(name: str) -> Iterator[dict[str, Any]]:

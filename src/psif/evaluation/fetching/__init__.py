@@ -1,0 +1,1 @@
+"""Bring evaluation sets from their official homes into the layout that the tasks read."""
