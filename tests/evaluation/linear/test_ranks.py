@@ -4,6 +4,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from psif.evaluation.linear import ranks, spaces
+from psif.evaluation.linear.losses import find_loss
+from psif.evaluation.linear.newton import solve
 from psif.evaluation.linear.ranks import row_axes
 from psif.evaluation.linear.selection import fit_linear
 from psif.evaluation.linear.spaces import FeatureSpace, RotatedSpace, choose_space
@@ -51,7 +53,24 @@ def test_the_classifier_is_that_of_the_features_themselves(monkeypatch):
     assert isinstance(choose_space(features), RotatedSpace)
     found = fit_linear(features, targets, loss="squared_hinge", grid=[1.0], tol=1e-10)
     monkeypatch.setattr(spaces, "row_axes", lambda _: None)
+    assert isinstance(choose_space(features[:, :60]), RotatedSpace)
     assert type(choose_space(features)) is FeatureSpace
     expected = fit_linear(features, targets, loss="squared_hinge", grid=[1.0], tol=1e-10)
     np.testing.assert_allclose(found.decide(features), expected.decide(features), atol=1e-5)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-5)
+
+
+def test_steering_saves_products():
+    rng = np.random.default_rng(0)
+    # Axes of very different lengths, and a mean far from zero.
+    features = rng.normal(size=(400, 40)) * np.logspace(0, -3, 40) + 0.5
+    signs = np.where(rng.random((400, 3)) < 0.3, 1.0, -1.0)
+    found = {
+        type(space): solve(
+            space, signs, np.ones_like(signs), np.full(3, 100.0), find_loss("logistic"), tol=1e-8
+        )
+        for space in (FeatureSpace(features), RotatedSpace(features))
+    }
+    plain, steered = found[FeatureSpace], found[RotatedSpace]
+    np.testing.assert_allclose(steered.scores, plain.scores, atol=1e-2)
+    assert steered.n_products < 0.6 * plain.n_products

@@ -173,18 +173,19 @@ class _Columns(NamedTuple):
 
 
 def _newton_step(columns: _Columns, gradient: _Gradient, floor: Array) -> tuple[Array, Array, int]:
-    """Solve (ridge I + Xᵀ H X) v = descent for each column by conjugate gradients.
+    """Solve (ridge I + Xᵀ H X) v = descent for each column by preconditioned conjugate gradients.
 
     The decision values of every vector are carried along, so an iteration costs one product with
     the Gram matrix, or two with the features.
     """
-    space = columns.space
-    residual, direction = gradient.descent.copy(), gradient.descent.copy()
-    direction_scores = gradient.scores.copy()
+    space, curvature, ridge = columns.space, gradient.curvature, columns.ridge
+    residual = gradient.descent.copy()
+    direction, direction_scores, energy, square = _steered(
+        space, residual, ridge, curvature, gradient.scores
+    )
     move, move_scores = np.zeros_like(direction), np.zeros_like(direction_scores)
-    curvature, ridge, energy = gradient.curvature, columns.ridge, np.square(gradient.norms)
     goal, live, products = np.square(floor), np.arange(len(floor)), 0
-    moving = energy > goal
+    moving = square > goal
     for _ in range(_INNER_STEPS):
         if not moving.any():
             break
@@ -199,12 +200,29 @@ def _newton_step(columns: _Columns, gradient: _Gradient, floor: Array) -> tuple[
         move[:, live] += step * direction
         move_scores[:, live] += step * direction_scores
         residual -= step * image
-        residual_scores = space.scores(residual)
+        steered, steered_scores, fresh, square = _steered(space, residual, ridge, curvature)
         products += len(live)
-        fresh = np.maximum(space.dot(residual, residual, residual_scores), 0)
-        moving &= fresh > goal
+        moving &= square > goal
         turn = np.where(moving, fresh / np.where(energy > 0, energy, 1), 0)
-        direction = residual + turn * direction
-        direction_scores = residual_scores + turn * direction_scores
+        direction = steered + turn * direction
+        direction_scores = steered_scores + turn * direction_scores
         energy = fresh
     return move, move_scores, products
+
+
+def _steered(
+    space: Space, residual: Array, ridge: Array, curvature: Array, scores: Array | None = None
+) -> tuple[Array, Array, Array, Array]:
+    """Return a residual r as the space steers it, z; Xz; ⟨r, z⟩ and ⟨r, r⟩.
+
+    ``scores`` are the decision values of r, where they are known.
+    """
+    steered = space.steer(residual, ridge, curvature)
+    if steered is not residual or scores is None:
+        scores = space.scores(steered)
+    # Copied: the residual changes in place, a direction must not.
+    direction = steered.copy() if steered is residual else steered
+    energy = np.maximum(space.dot(residual, steered, scores), 0)
+    if steered is residual:
+        return direction, scores, energy, energy
+    return direction, scores, energy, np.maximum(space.dot(residual, residual, scores), 0)

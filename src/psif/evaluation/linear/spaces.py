@@ -40,6 +40,12 @@ class Space(Protocol):
     def weights(self, unknowns: Array) -> Array:
         """Weights and, last, the intercept: (n_features + 1, m)."""
 
+    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
+        """Turn gradients towards the solution of the Newton system, or return them as they are.
+
+        ``ridge`` is a number a column, ``curvature`` one a document and column.
+        """
+
 
 class GramSpace:
     """One unknown a document: w = Xᵀβ. Cheaper when n_docs < 2 n_features."""
@@ -60,6 +66,9 @@ class GramSpace:
 
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return np.vstack([self._features.T @ unknowns, unknowns.sum(axis=0)])
+
+    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
+        return vectors
 
 
 class FeatureSpace:
@@ -83,16 +92,51 @@ class FeatureSpace:
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return unknowns
 
+    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
+        return vectors
 
-class RotatedSpace(FeatureSpace):
-    """The same on features of low rank r, turned onto r axes: 4nr operations a column."""
 
-    def __init__(self, features: Any, axes: Array) -> None:
-        super().__init__(features @ axes)
+class RotatedSpace:
+    r"""One unknown for each principal axis of the features and their constant 1.
+
+    On these axes :math:`X^T X` is diagonal, :math:`\lambda_i`, and the matrix of a Newton system
+    nearly so: :math:`X^T H X \approx \bar h \Lambda` with the mean curvature h. Dividing by
+    :math:`1/C + \bar h \lambda_i` turns a gradient towards the solution (a preconditioner).
+
+    Parameters
+    ----------
+    features : ndarray of shape (n_docs, n_features)
+    axes : ndarray of shape (n_features, r), optional
+        Orthonormal axes that span all rows.
+    """
+
+    def __init__(self, features: Array, axes: Array | None = None) -> None:
         self._axes = axes
+        turned = features if axes is None else features @ axes
+        turned = np.column_stack([turned, np.ones(len(turned), dtype=features.dtype)])
+        values, vectors = np.linalg.eigh((turned.T @ turned).astype(np.float64))
+        self._squares = np.maximum(values, 0).astype(features.dtype)[:, None]
+        self._rotation = vectors.astype(features.dtype)
+        self._features = turned @ self._rotation
+        self.size = len(values)
+
+    def scores(self, unknowns: Array) -> Array:  # noqa: D102
+        return np.asarray(self._features @ unknowns)
+
+    def pull(self, rows: Array) -> Array:  # noqa: D102
+        return np.asarray(self._features.T @ rows)
+
+    def dot(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
+        return np.asarray(np.einsum("ij,ij->j", left, right))
 
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
-        return np.vstack([self._axes @ unknowns[:-1], unknowns[-1:]])
+        turned = self._rotation @ unknowns
+        if self._axes is None:
+            return turned
+        return np.vstack([self._axes @ turned[:-1], turned[-1:]])
+
+    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
+        return np.asarray(vectors / (ridge + curvature.mean(axis=0) * self._squares))
 
 
 def choose_space(features: Any) -> Space:
@@ -104,8 +148,10 @@ def choose_space(features: Any) -> Space:
     entries = _SPARSE_COST * features.nnz if _is_sparse(features) else n_docs * n_features
     if n_docs**2 <= 2 * entries and n_docs <= _MOST_DOCS:
         return GramSpace(features)
-    if isinstance(features, np.ndarray) and min(features.shape) > _WIDE * MOST_RANK:
-        axes = row_axes(features)
+    if isinstance(features, np.ndarray):
+        if n_features <= MOST_RANK:
+            return RotatedSpace(features)
+        axes = row_axes(features) if min(features.shape) > _WIDE * MOST_RANK else None
         if axes is not None:
             return RotatedSpace(features, axes)
     return FeatureSpace(features)
