@@ -34,3 +34,28 @@ def test_commands_of_the_page(run, tmp_path, monkeypatch, library):
 def test_every_command_is_described():
     text = PAGE.read_text(encoding="utf-8")
     assert [name for name in COMMANDS if f"psif {name}" not in text] == []
+
+
+EVALUATION = PAGE.with_name("evaluation.md")
+
+
+@pytest.mark.parametrize(
+    "line", re.findall(r"^\$ psif (.*)$", EVALUATION.read_text(encoding="utf-8"), re.MULTILINE)
+)
+def test_commands_about_evaluation_are_well_formed(line, tmp_path, monkeypatch):
+    """They take an hour or a network: only their arguments are read."""
+    import shlex
+
+    import click
+
+    from psif.cli.main import psif
+
+    monkeypatch.chdir(tmp_path)
+    for name in ("train.json.zip", "reviews.csv", "r8-train-all-terms.txt"):
+        (tmp_path / name).write_text("")
+    command, words = psif, shlex.split(line)
+    context = click.Context(psif)
+    while isinstance(command, click.Group):
+        _, command, words = command.resolve_command(context, words)
+    options = [word for word in words if word != "--list"]
+    command.make_context(command.name, options, parent=context)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from psif.evaluation.scoring import projection
 from psif.evaluation.scoring.projection import (
     VectorPairs,
     _gradients,
@@ -21,6 +22,7 @@ def test_gradients_are_those_of_the_loss():
     rng = np.random.default_rng(0)
     pairs = VectorPairs(rng.normal(size=(6, 3)), rng.normal(size=(6, 3)))
     targets = rng.dirichlet(np.ones(4), size=6)
+    start = rng.normal(size=(3, 3))
     parameters = {
         "projection": rng.normal(size=(3, 3)),
         "product": rng.normal(size=(3, 4)),
@@ -30,11 +32,11 @@ def test_gradients_are_those_of_the_loss():
 
     def loss():
         entropy = -np.mean((targets * np.log(_probabilities(parameters, pairs))).sum(axis=1))
-        away = np.square(parameters["projection"] - np.eye(3)).sum()
+        away = np.square(parameters["projection"] - start).sum()
         decayed = sum(np.square(parameters[name]).sum() for name in ("product", "distance"))
         return entropy + 0.5e-4 * (away + decayed)
 
-    found = _gradients(parameters, pairs, targets)
+    found = _gradients(parameters, start, pairs, targets)
     for name, values in parameters.items():
         for place in np.ndindex(values.shape):
             old = values[place]
@@ -51,9 +53,9 @@ def test_few_dimensions_are_only_turned():
     pairs = VectorPairs(rng.normal(size=(8, 5)), rng.normal(size=(8, 5)))
     (turned,) = reduce_pairs(pairs)
     before, after = pairs.left @ pairs.right.T, turned.left @ turned.right.T
-    np.testing.assert_allclose(after, before * (after[0, 0] / before[0, 0]), atol=1e-9)
+    np.testing.assert_allclose(after, before * (after[0, 0] / before[0, 0]), atol=1e-4)
     thin = VectorPairs(*(sparse.csr_array(side) for side in pairs))
-    np.testing.assert_allclose(np.abs(reduce_pairs(thin)[0].left), np.abs(turned.left), atol=1e-9)
+    np.testing.assert_allclose(np.abs(reduce_pairs(thin)[0].left), np.abs(turned.left), atol=1e-5)
 
 
 def test_wide_vectors_become_narrow():
@@ -61,10 +63,12 @@ def test_wide_vectors_become_narrow():
     pairs = VectorPairs(rng.normal(size=(320, 400)), rng.normal(size=(320, 400)))
     train, other = reduce_pairs(pairs, VectorPairs(pairs.left[:2], pairs.right[:2]))
     assert train.left.shape == (320, 300)
-    np.testing.assert_allclose(other.left, train.left[:2], atol=1e-9)
+    np.testing.assert_allclose(other.left, train.left[:2], atol=1e-5)
 
 
-def test_learns_which_dimension_tells_pairs_apart():
+def test_learns_which_dimension_tells_pairs_apart(monkeypatch):
+    monkeypatch.setattr(projection, "WIDTH", 48)
+    monkeypatch.setattr(projection, "_RATE", 3e-3)
     # The class is whether the first coordinates agree in sign; the others are noise.
     rng = np.random.default_rng(0)
 

@@ -20,7 +20,7 @@ _MOST_COLUMNS = 512
 # values of C are solved at once.
 _FEW_COLUMNS = 32
 # While choosing C, solutions may be so many times further from the minimum.
-_ROUGH = 100
+_ROUGH = 30
 # Larger values of C are not tried once the score is this share below the best.
 _FALL = 0.005
 
