@@ -7,8 +7,8 @@
 
 A run replaces the rows it measures and keeps the others; each row carries its command, date and
 versions. Each trainer runs in a process of its own, so that its memory and CPU time are its own.
-Compiled loops are loaded before the clock starts. Protocol "honest": vectors, partitions, weights and
-classifier are fitted on training documents only.
+Compiled loops are loaded before the clock starts. Protocol "honest": vectors, partitions, weights
+and classifier are fitted on training documents only.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def test_the_rest_is_stretched_as_what_is_done_was():
     # Known already: it says nothing of the speed of the machine.
     progress.skip(JOBS[0])
     assert progress.note() == "[2 of 4, about 22 min left] "
-    # Twice as slow as expected.
+    # Twice as slow as expected, of which a doubt of one minute remains: (240 + 60) / (120 + 60).
     progress.done(JOBS[1], 240.0)
-    assert progress.note() == "[3 of 4, about 40 min left] "
+    assert progress.note() == "[3 of 4, about 33 min left] "
     assert str(JOBS[0]) == "r8, sif, honest"

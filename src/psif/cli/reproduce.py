@@ -29,11 +29,22 @@ from psif.errors import PsifError
 )
 @click.option("--vectors", help="Word vectors: a file, a folder, or a trainer's name.")
 @click.option(
+    "--sentence-vectors",
+    help="The same, only for tasks of single sentences; the others train theirs as the paper does.",
+)
+@click.option(
     "--splits",
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
     help="Times to split anew the sets whose split is not fixed.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Tasks at a time, each in a process of its own with one thread.",
 )
 @click.option(
     "--report-only",
@@ -67,8 +78,9 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
     Examples:
       psif reproduce --list
       psif reproduce --plan -o tables
+      psif reproduce -o tables --workers 2 --sentence-vectors glove.txt
       psif reproduce word-mover -o tables
-      psif reproduce similarity recent -o tables --vectors glove.txt
+      psif reproduce similarity recent -o tables --sentence-vectors glove.txt
     """  # fmt: skip
     from psif.evaluation.reproduction import reproduce
     from psif.evaluation.reproduction_pages import write_pages
@@ -77,18 +89,27 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
     if options["plan"]:
         _plan(tables, methods, options["splits"])
         return
-    done = reproduce(
-        tables,
-        methods,
-        cache=options["output"] / "results",
-        vectors=options["vectors"],
-        n_splits=options["splits"],
-        sample=options["sample"],
-        random_state=options["seed"],
-        n_jobs=options["jobs"],
-        tell=messages.say,
-        only_known=options["report_only"],
-    )
+    settings = {
+        "cache": options["output"] / "results",
+        "vectors": options["vectors"],
+        "general_vectors": options["sentence_vectors"],
+        "n_splits": options["splits"],
+        "sample": options["sample"],
+        "random_state": options["seed"],
+        "tell": messages.say,
+    }
+    if options["workers"] > 1 and not options["report_only"]:
+        from psif.evaluation.side_by_side import reproduce_side_by_side
+
+        done = reproduce_side_by_side(tables, methods, n_workers=options["workers"], **settings)
+    else:
+        done = reproduce(
+            tables,
+            methods,
+            n_jobs=options["jobs"],
+            only_known=options["report_only"],
+            **settings,
+        )
     for warning in done.warnings:
         messages.warn(warning)
     for path in write_pages(done, done.bars(), options["output"]):

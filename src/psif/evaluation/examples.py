@@ -57,6 +57,7 @@ TASK = Task(
     name="examples",
     title="STS 2012, MSRvid: the pairs that the paper shows",
     kind="examples",
+    general_vectors=True,
     load=lambda: PairData({"MSRvid": pairs("sts/STS12/MSRvid")}),
     source=sts12.TASK.source,
     citation=sts12.TASK.citation,

@@ -19,6 +19,9 @@ class Job(NamedTuple):
         return f"{self.task.name}, {self.method}, {self.protocol}"
 
 
+# Seconds of work after which expectations are stretched half as far as experience says.
+_DOUBT = 60
+
 Expected: TypeAlias = Callable[[Job], float]
 """Seconds that a job may take."""
 
@@ -42,7 +45,7 @@ class Progress:
         place = f"{min(self._n_done + 1, self._n_jobs)} of {self._n_jobs}"
         if self._expected is None:
             return f"[{place}] "
-        stretch = self._took / self._seen if self._seen > 0 else 1.0
+        stretch = (self._took + _DOUBT) / (self._seen + _DOUBT)
         return f"[{place}, about {max(1, round(self._left * stretch / 60))} min left] "
 
     def skip(self, job: Job) -> str:

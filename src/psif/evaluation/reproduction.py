@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -176,6 +176,7 @@ def reproduce(
     cache: str | Path | None = None,
     protocols: Iterable[str] = PROTOCOLS,
     n_splits: int = N_SPLITS,
+    only_tasks: Container[str] | None = None,
     **options: Any,
 ) -> Reproduction:
     """Score what the tables need, each task once, and set it beside what is printed.
@@ -187,12 +188,14 @@ def reproduce(
     methods : iterable of str, optional
         By default those that the tables have, as far as they are quick; see
         :mod:`psif.evaluation.plans`.
+    only_tasks : container of str, optional
+        Leave out other tasks.
     cache, protocols, n_splits, **options
         As in :func:`psif.evaluation.run`.
     """
     tables = find_tables(names)
     report = run(
-        find_jobs_tasks(tables),
+        [t for t in tasks_of(tables) if only_tasks is None or t.name in only_tasks],
         _chosen(tables, methods),
         protocols=protocols,
         cache=cache,
@@ -216,14 +219,14 @@ def planned(
     chosen = _chosen(tables, methods)
     jobs = [
         Job(task, method, protocol)
-        for task in find_jobs_tasks(tables)
+        for task in tasks_of(tables)
         for protocol in PROTOCOLS
         for method in chosen(task.name, protocol)
     ]
     return [(job, expected_seconds(job, n_splits)) for job in jobs]
 
 
-def find_jobs_tasks(tables: Sequence[PaperTable]) -> list[Task]:
+def tasks_of(tables: Sequence[PaperTable]) -> list[Task]:
     """Tasks of tables, the quick ones first: most numbers are there after minutes."""
     names = dict.fromkeys(task for table in tables for task in table.tasks)
     tasks = [EXAMPLES if name == EXAMPLES.name else TASKS[name] for name in names]

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -34,12 +34,24 @@ PerJob: TypeAlias = Callable[[str, str], Iterable[str]]
 """Names, for the names of a task and a protocol."""
 
 
+class _Vectors(NamedTuple):
+    """Word vectors as they were given, and opened."""
+
+    key: str
+    table: Any
+
+    @classmethod
+    def of(cls, given: Any) -> _Vectors:
+        return cls(vectors_key(given), None if given is None else _opened(given))
+
+
 @dataclass(frozen=True)
 class _Settings:
     """What all tasks of a run share."""
 
     options: Mapping[str, Any]
-    vectors_key: str
+    vectors: _Vectors
+    general: _Vectors
     measures: PerJob
     per_class: bool
     n_splits: int
@@ -51,6 +63,10 @@ class _Settings:
     shared: dict[tuple[str, str], Any] = field(default_factory=dict)
     trained: TrainedVectors = field(default_factory=TrainedVectors)
 
+    def vectors_of(self, task: Task) -> _Vectors:
+        """Vectors that were given for a task."""
+        return self.general if task.general_vectors else self.vectors
+
 
 def run(
     tasks: Iterable[str | Task],
@@ -58,6 +74,7 @@ def run(
     *,
     protocols: Iterable[str] = ("honest",),
     vectors: Any = None,
+    general_vectors: Any = None,
     options: Mapping[str, Any] | None = None,
     measures: Iterable[str] | PerJob = ("classification",),
     per_class: bool = False,
@@ -83,6 +100,8 @@ def run(
         "honest", "paper"; see :mod:`psif.evaluation.protocols`.
     vectors : optional
         Word vectors, as in :class:`psif.PSIF`; by default those of the protocol.
+    general_vectors : optional
+        The same, for the tasks of single sentences; by default ``vectors``.
     options : mapping, optional
         More settings, for every method.
     measures : iterable of str, or callable
@@ -125,9 +144,10 @@ def run(
                 raise did_you_mean("measure", measure, MEASURES)
     if n_splits < 1:
         raise InputError(f"n_splits must be 1 or more; got {n_splits}.")
+    own = _Vectors.of(vectors)
     settings = _Settings(
-        {**(options or {}), **({} if vectors is None else {"vectors": _opened(vectors)})},
-        vectors_key(vectors),
+        options or {},
+        own, own if general_vectors is None else _Vectors.of(general_vectors),
         _per_job(measures), per_class, n_splits, sample, random_state, n_jobs, tell, only_known,
     )  # fmt: skip
     store, report = None if cache is None else ResultCache(cache), Report()
@@ -203,9 +223,12 @@ def _score(job: Job, settings: _Settings, report: Report) -> Sequence[Scores]:
     """Scores of each run: one, or one for every drawn split."""
     task, method, protocol = job
     group = CLASSIFICATION if task.kind in ("classes", "labels") else SIMILARITY
-    options = dict(settings.options)
-    if not METHODS[method].needs_word_vectors:
-        options.pop("vectors", None)
+    options = {k: v for k, v in settings.options.items() if k != "vectors"}
+    given = settings.vectors_of(task).table
+    if given is None:
+        given = settings.options.get("vectors")
+    if given is not None and METHODS[method].needs_word_vectors:
+        options["vectors"] = given
     maker = Maker(
         method, find_protocol(protocol), group, options,
         settings.random_state, settings.n_jobs, report.warnings.append,
@@ -275,7 +298,7 @@ def _key(job: Job, settings: _Settings) -> dict[str, Any]:
         "source": job.task.source,
         "method": job.method,
         "protocol": job.protocol,
-        "vectors": settings.vectors_key,
+        "vectors": settings.vectors_of(job.task).key,
         "options": options,
         "measures": list(settings.measures(job.task.name, job.protocol)),
         "per_class": settings.per_class,

@@ -14,4 +14,5 @@ TASK = Task(
         "Blitzer, Dredze, Pereira (2007), Biographies, Bollywood, boom-boxes and blenders, ACL."
     ),
     own_split=True,
+    most_splits=2,
 )

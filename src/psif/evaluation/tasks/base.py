@@ -132,6 +132,8 @@ class Task:
         The authors' split cannot be had: train and test are drawn anew with several seeds.
     most_splits : int
         Times it is drawn at most: with many documents the draws hardly differ.
+    general_vectors : bool
+        Word vectors of general texts suit it, not ones trained on its own.
     folds : int
         With one file of documents: each part of so many is the test in turn.
     """
@@ -144,6 +146,7 @@ class Task:
     citation: str
     own_split: bool = False
     most_splits: int = 100
+    general_vectors: bool = False
     folds: int = 0
 
 

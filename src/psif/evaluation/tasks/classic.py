@@ -12,4 +12,5 @@ TASK = Task(
     source="SMART collections CACM, CISI, CRAN, MED",
     citation=("Salton (1971), The SMART retrieval system."),
     own_split=True,
+    most_splits=2,
 )

@@ -8,6 +8,7 @@ TASK = Task(
     name="pit2015",
     title="SemEval-2015 task 1, similarity of tweets",
     kind="similarity",
+    general_vectors=True,
     load=lambda: PairData({"test": pairs("pit2015/test")}),
     source="https://github.com/cocoxu/SemEval-PIT2015",
     citation=(

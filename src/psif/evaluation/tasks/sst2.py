@@ -13,6 +13,7 @@ TASK = Task(
     name="sst2",
     title="Stanford Sentiment Treebank, positive or negative",
     kind="classes",
+    general_vectors=True,
     load=_load,
     source="https://nlp.stanford.edu/sentiment/",
     citation=(

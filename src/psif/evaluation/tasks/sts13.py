@@ -10,6 +10,7 @@ TASK = Task(
     name="sts13",
     title="STS 2013, similarity of sentences",
     kind="similarity",
+    general_vectors=True,
     load=lambda: PairData({part: pairs(f"sts/STS13/{part}") for part in _PARTS}),
     source="https://ixa2.si.ehu.eus/stswiki",
     citation="Agirre et al. (2013), *SEM 2013 shared task: semantic textual similarity.",

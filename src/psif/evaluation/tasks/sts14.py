@@ -10,6 +10,7 @@ TASK = Task(
     name="sts14",
     title="STS 2014, similarity of sentences",
     kind="similarity",
+    general_vectors=True,
     load=lambda: PairData({part: pairs(f"sts/STS14/{part}") for part in _PARTS}),
     source="https://ixa2.si.ehu.eus/stswiki",
     citation="Agirre et al. (2014), SemEval-2014 task 10: multilingual textual similarity.",

@@ -10,6 +10,7 @@ TASK = Task(
     name="sts15",
     title="STS 2015, similarity of sentences",
     kind="similarity",
+    general_vectors=True,
     load=lambda: PairData({part: pairs(f"sts/STS15/{part}") for part in _PARTS}),
     source="https://ixa2.si.ehu.eus/stswiki",
     citation="Agirre et al. (2015), SemEval-2015 task 2: semantic textual similarity.",

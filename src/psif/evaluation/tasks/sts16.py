@@ -10,6 +10,7 @@ TASK = Task(
     name="sts16",
     title="STS 2016, similarity of sentences",
     kind="similarity",
+    general_vectors=True,
     load=lambda: PairData({part: pairs(f"sts/STS16/{part}") for part in _PARTS}),
     source="https://ixa2.si.ehu.eus/stswiki",
     citation="Agirre et al. (2016), SemEval-2016 task 1: semantic textual similarity.",

@@ -13,6 +13,7 @@ TASK = Task(
     name="stsb",
     title="STS Benchmark, similarity of sentences",
     kind="similarity",
+    general_vectors=True,
     load=_load,
     source="https://ixa2.si.ehu.eus/stswiki/index.php/STSbenchmark",
     citation=(

@@ -1,0 +1,71 @@
+"""Reproduce several tasks at a time, each in a process of its own with one thread.
+
+Much of the work has one thread anyway (paragraph vectors, topics, transport), so that two tasks
+side by side finish sooner than one after the other with two threads each. Results meet in the
+folder that keeps them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from psif.evaluation.plans import expected_seconds
+from psif.evaluation.reproduction import Reproduction, find_tables, planned, reproduce
+from psif.evaluation.results import Failure
+
+
+def reproduce_side_by_side(
+    names: Iterable[str],
+    methods: Iterable[str] | None,
+    *,
+    cache: str | Path,
+    n_workers: int,
+    tell: Callable[[str], None] = lambda text: None,
+    **options: Any,
+) -> Reproduction:
+    """Do what :func:`psif.evaluation.reproduction.reproduce` does, several tasks at a time."""
+    names = [table.name for table in find_tables(names)]
+    methods = None if methods is None else list(methods)
+    n_splits = options.get("n_splits", 5)
+    cost: dict[str, float] = {}
+    for job, _ in planned(names, methods, n_splits):
+        cost[job.task.name] = cost.get(job.task.name, 0) + expected_seconds(job, n_splits)
+    failures: list[Failure] = []
+    warnings: list[str] = []
+    context = get_context("spawn")
+    with ProcessPoolExecutor(n_workers, mp_context=context) as pool:
+        # The longest first: none is left to run alone at the end.
+        tasks = {
+            pool.submit(_one_task, names, methods, task, {**options, "cache": cache}): task
+            for task in sorted(cost, key=cost.__getitem__, reverse=True)
+        }
+        for number, done in enumerate(as_completed(tasks), 1):
+            failed, warned = done.result()
+            failures += failed
+            warnings += warned
+            tell(f"[{number} of {len(tasks)} tasks] {tasks[done]}: done")
+    found = reproduce(names, methods, cache=cache, **{**options, "only_known": True})
+    lost = {(f.task, f.method, f.protocol) for f in failures}
+    found.missing = [name for name in found.missing if tuple(name.split(", ")) not in lost]
+    found.failures, found.warnings = failures, list(dict.fromkeys(warnings))
+    return found
+
+
+def _one_task(
+    names: list[str], methods: list[str] | None, task: str, options: dict[str, Any]
+) -> tuple[list[Failure], list[str]]:
+    from threadpoolctl import threadpool_limits
+
+    def tell(text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    with threadpool_limits(1):
+        done = reproduce(
+            names, methods, only_tasks=(task,), **{**options, "n_jobs": 1, "tell": tell}
+        )
+    return done.failures, done.warnings
