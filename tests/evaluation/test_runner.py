@@ -1,9 +1,12 @@
 import json
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from psif import WordVectors
+from psif.baselines import make_method
 from psif.errors import InputError
 from psif.evaluation import Documents, LabelledData, PairData, Pairs, Task, labelled_files, run
 from psif.evaluation.cache import vectors_key
@@ -335,3 +338,36 @@ def test_a_document_without_a_label_is_refused(tmp_path):
     file.write_text('{"text": "a b", "label": "x"}\n{"text": "c d", "label": null}\n')
     with pytest.raises(InputError, match="some rows have no 'label'"):
         labelled_files(file).load()
+
+
+def test_new_defaults_do_not_meet_old_results(tmp_path, monkeypatch):
+    options = {"cache": tmp_path, "options": SMALL | {"n_topics": 3}}
+    first = run([class_task()], ["psif"], **options)
+    lines = []
+    run([class_task()], ["psif"], tell=lines.append, n_jobs=1, **options)
+    assert lines == ["groups, psif, honest: known already"]
+    rules = find_protocol("honest")
+    monkeypatch.setitem(rules.psif["classification"], "weighting", "sif")
+    again = run([class_task()], ["psif"], only_known=True, **options)
+    assert again.missing == ["groups, psif, honest"]
+    assert first.results
+    assert again.results == []
+
+
+def test_general_vectors_are_for_single_sentences(monkeypatch):
+    words = sorted({word for text in corpora.texts(90) for word in text.split()})
+    table = WordVectors(words, np.eye(len(words), 9, dtype=np.float32) + 0.1)
+    used = []
+
+    def spy(name, **settings):
+        used.append(settings.get("vectors"))
+        return make_method(name, **settings)
+
+    monkeypatch.setattr("psif.evaluation.fitting.make_method", spy)
+    run([class_task()], ["average"], general_vectors=table, options=SMALL)
+    assert used
+    assert all(vectors is None for vectors in used)
+    used.clear()
+    task = replace(class_task(), general_vectors=True)
+    assert run([task], ["average"], general_vectors=table).failures == []
+    assert all(vectors is table for vectors in used)

@@ -221,19 +221,8 @@ def _run_one(
 
 def _score(job: Job, settings: _Settings, report: Report) -> Sequence[Scores]:
     """Scores of each run: one, or one for every drawn split."""
-    task, method, protocol = job
-    group = CLASSIFICATION if task.kind in ("classes", "labels") else SIMILARITY
-    options = {k: v for k, v in settings.options.items() if k != "vectors"}
-    given = settings.vectors_of(task).table
-    if given is None:
-        given = settings.options.get("vectors")
-    if given is not None and METHODS[method].needs_word_vectors:
-        options["vectors"] = given
-    maker = Maker(
-        method, find_protocol(protocol), group, options,
-        settings.random_state, settings.n_jobs, report.warnings.append,
-        settings.shared, settings.trained,
-    )  # fmt: skip
+    task, method, _ = job
+    maker = _maker(job, settings, report.warnings.append)
     data = task.load()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PsifWarning)
@@ -248,6 +237,22 @@ def _score(job: Job, settings: _Settings, report: Report) -> Sequence[Scores]:
         if "their vectors are zero" not in str(warning.message):
             report.warnings.append(f"{task.name}, {method}: {warning.message}")
     return runs
+
+
+def _maker(job: Job, settings: _Settings, warn: Callable[[str], None]) -> Maker:
+    task, method, protocol = job
+    group = CLASSIFICATION if task.kind in ("classes", "labels") else SIMILARITY
+    options = {k: v for k, v in settings.options.items() if k != "vectors"}
+    given = settings.vectors_of(task).table
+    if given is None:
+        given = settings.options.get("vectors")
+    if given is not None and METHODS[method].needs_word_vectors:
+        options["vectors"] = given
+    return Maker(
+        method, find_protocol(protocol), group, options,
+        settings.random_state, settings.n_jobs, warn,
+        settings.shared, settings.trained,
+    )  # fmt: skip
 
 
 def _split_scores(task: Task, split: LabelledData, maker: Maker, settings: _Settings) -> Scores:
@@ -300,6 +305,7 @@ def _key(job: Job, settings: _Settings) -> dict[str, Any]:
         "protocol": job.protocol,
         "vectors": settings.vectors_of(job.task).key,
         "options": options,
+        "settings": _in_force(job, settings),
         "measures": list(settings.measures(job.task.name, job.protocol)),
         "per_class": settings.per_class,
         "n_splits": settings.n_splits,
@@ -307,3 +313,15 @@ def _key(job: Job, settings: _Settings) -> dict[str, Any]:
         "random_state": settings.random_state,
         "versions": versions(),
     }
+
+
+def _in_force(job: Job, settings: _Settings) -> dict[str, Any]:
+    """Every setting of the method, so that new defaults do not meet old results."""
+    try:
+        found = _maker(job, settings, lambda text: None).build().get_params(deep=False)
+    except (PsifError, ValueError, ImportError):
+        # Scoring will say why.
+        return {}
+    if not isinstance(found.get("vectors"), str):
+        found.pop("vectors", None)
+    return {name: value for name, value in found.items() if name not in ("n_jobs", "progress")}
