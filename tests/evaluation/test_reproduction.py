@@ -113,7 +113,10 @@ def test_a_plan_has_the_methods_of_the_tables_where_they_are_quick():
     assert not {"wmd", "pv-dm"} & set(methods["20news", "honest"])
     assert {"wmd", "pv-dm", "wme"} <= set(methods["bbcsport", "honest"])
     assert "wmd" not in methods["bbcsport", "paper"]
-    assert "usif" in methods["sts16", "paper"]
+    assert {"usif", "scdv"} <= set(methods["sts16", "paper"])
+    assert "scdv" in methods["r8", "honest"]
+    assert "scdv" not in methods["r8", "paper"]
+    assert "scdv" in methods["20news", "paper"]
     assert methods["examples", "honest"] == ["sif", "psif"]
     assert "tfidf" not in methods["sts12", "honest"]
     # Every table finds all it needs, and the quickest task comes first.
