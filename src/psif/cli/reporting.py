@@ -8,10 +8,10 @@ from psif.cli.messages import Messages
 from psif.text.readers import ReadReport
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
 
-def describe_model(model: PSIF) -> str:
+def describe_model(model: Embedder) -> str:
     """One line: size and coverage."""
     return (
         f"{len(model.topics(n_words=1))} topics, {len(model.vocabulary_):,} words, "
