@@ -177,7 +177,8 @@ def _update_atoms(
             continue
 
         def direction(start: int, stop: int, gamma: FloatVector = gamma) -> FloatVector:
-            part: FloatVector = gather_direction(residual, gamma, start, stop)
+            part = np.zeros(residual.shape[1], dtype=np.float32)
+            gather_direction(residual, gamma, start, stop, part)
             return part
 
         # Summed in the order of the pieces, whatever thread finished first.

@@ -40,7 +40,7 @@ def factorise(
     """
     if matrix.n_words <= max(_DENSE_WORDS, dim + _OVERSAMPLING):
         dense = matrix.times(np.eye(matrix.n_words, dtype=np.float32)).astype(np.float64)
-        left, values, _ = np.linalg.svd(dense, full_matrices=False)
+        left, values = _exact(dense)
     else:
         left, values = _randomised(matrix, dim + _OVERSAMPLING, n_iter, random_state)
     rank = int(np.sum(values > values[0] * 1e-5)) if values[0] > 0 else 0
@@ -55,6 +55,16 @@ def factorise(
     signs = np.sign(left[np.abs(left).argmax(axis=0), np.arange(kept)])
     scale = np.where(signs == 0, 1, signs) * np.sqrt(values[:kept])
     return np.ascontiguousarray(left * scale.astype(left.dtype), dtype=np.float32)
+
+
+def _exact(dense: np.ndarray) -> tuple[np.ndarray, DoubleVector]:
+    """Left singular vectors and values, of M Mᵀ: the right ones, that SVD adds, are not needed."""
+    from threadpoolctl import threadpool_limits
+
+    # In one thread: so small a matrix gains nothing from more, and loses where the machine is busy.
+    with threadpool_limits(1):
+        squares, left = np.linalg.eigh(dense @ dense.T)
+    return left[:, ::-1], np.sqrt(np.maximum(squares[::-1], 0))
 
 
 def _randomised(
