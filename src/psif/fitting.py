@@ -88,6 +88,7 @@ class Fit:
             lambda values: corpus.moment(words, values),
             params["n_removed"],
             n_nonempty=size.n_docs - size.n_empty,
+            n_jobs=params["n_jobs"],
         )
         learned = {
             "vocabulary_": known,

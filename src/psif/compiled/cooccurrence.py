@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 
-def count_rows(ids, left, right, starts, positions, window, first, last, n_words, capacity):  # type: ignore[no-untyped-def]
+def count_rows(
+    ids: NDArray[np.int32],
+    left: NDArray[np.int16],
+    right: NDArray[np.int16],
+    starts: NDArray[np.int64],
+    positions: NDArray[np.int64],
+    window: int,
+    first: int,
+    last: int,
+    n_words: int,
+    capacity: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
     """Rows ``first`` to ``last`` of the co-occurrence matrix, as CSR.
 
     A context at distance k counts ``window + 1 - k``; ``left`` and ``right`` say how far each

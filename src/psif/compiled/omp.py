@@ -28,15 +28,13 @@ def code_rows(
     gram: NDArray[np.float64],
     correlations: NDArray[np.float32],
     codes: NDArray[np.float32],
-    start: int,
-    stop: int,
     basis: NDArray[np.float64],
     left: NDArray[np.float64],
     y: NDArray[np.float64],
     gamma: NDArray[np.float64],
     picked: NDArray[np.int64],
 ) -> None:
-    r"""Sparse codes of rows ``start`` to ``stop``, by a pivoted Cholesky factorisation.
+    r"""Sparse codes of some words, by a pivoted Cholesky factorisation.
 
     Orthogonal matching pursuit picks, again and again, the atom most correlated with what is
     left of the vector, and refits all picked atoms by least squares. With G = D Dᵀ the Gram
@@ -55,12 +53,11 @@ def code_rows(
     gram : float64 (n_atoms, n_atoms)
     correlations : float32 (n_words, n_atoms)
     codes : float32 (n_words, n_atoms), zeros on entry, written in place
-    start, stop : int
     basis, left, y, gamma, picked
         Room for one row, see :func:`coding_room`.
     """
     n_active, n_atoms = basis.shape
-    for row in range(start, stop):
+    for row in range(len(codes)):
         largest = 0.0
         for j in range(n_atoms):
             left[j] = correlations[row, j]

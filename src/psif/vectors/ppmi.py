@@ -82,7 +82,7 @@ def ppmi(
     counts = Cooccurrences.prepare(docs, len(vocabulary), window, max_memory, n_jobs)
     steps = Steps(progress, len(counts.pieces) * (2 * n_iter + 2))
     matrix = PositiveInformation(counts, smoothing, shift, steps)
-    vectors = factorise(matrix, dim, n_iter=n_iter, random_state=random_state)
+    vectors = factorise(matrix, dim, n_iter=n_iter, random_state=random_state, n_jobs=n_jobs)
     steps.finish()
     return vectors
 
