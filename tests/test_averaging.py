@@ -108,6 +108,13 @@ def test_moment_is_the_product_with_the_share_matrix(world):
     np.testing.assert_allclose(fast, shares.T @ (shares @ values), atol=1e-6)
 
 
+@given(st.lists(st.lists(st.integers(0, 5), max_size=6), max_size=4))
+def test_sorting_agrees_with_its_twin(lists):
+    docs = sorted_documents(FlatDocs.from_lists(lists))
+    assert [d.tolist() for d in docs] == [sorted(doc) for doc in lists]
+    assert docs.ids.dtype == np.int32
+
+
 def test_sorting_leaves_the_input_alone():
     docs = FlatDocs.from_lists([[3, 1, 2], [], [2, 0]])
     assert [d.tolist() for d in sorted_documents(docs)] == [[1, 2, 3], [], [0, 2]]

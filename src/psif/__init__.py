@@ -14,12 +14,14 @@ from psif.version import __version__
 if TYPE_CHECKING:
     from psif import kernels
     from psif.batches import embed_batch
+    from psif.embedder import Embedder
     from psif.model import PSIF
     from psif.text.tokenizer import Tokenizer
     from psif.vectors.table import WordVectors
 
 __all__ = [
     "PSIF",
+    "Embedder",
     "FormatError",
     "InputError",
     "MissingExtraError",
@@ -34,6 +36,7 @@ __all__ = [
 
 _LAZY = {
     "PSIF": ("psif.model", "PSIF"),
+    "Embedder": ("psif.embedder", "Embedder"),
     "Tokenizer": ("psif.text.tokenizer", "Tokenizer"),
     "embed_batch": ("psif.batches", "embed_batch"),
     "WordVectors": ("psif.vectors.table", "WordVectors"),

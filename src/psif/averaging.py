@@ -93,7 +93,7 @@ class WordTopics:
         -------
         vectors : ndarray of shape (n_docs, n_topics * dim)
         """
-        from psif.compiled.average import average_documents
+        from psif.compiled.average import average_documents, bag_room, tile_room
 
         out = np.zeros((len(docs), self.n_features), dtype=np.float32)
 
@@ -107,6 +107,8 @@ class WordTopics:
                 self.vectors,
                 components,
                 self.sublinear,
+                *bag_room(len(part.ids)),
+                *tile_room(self.n_topics, self.dim),
                 out[start:stop],
             )
 
@@ -123,7 +125,7 @@ class WordTopics:
         n_jobs: int | None = None,
     ) -> FloatMatrix:
         """Averages of the rows of any table of words, with the same word shares."""
-        from psif.compiled.average import average_rows
+        from psif.compiled.average import average_rows, bag_room
 
         out = np.zeros((len(docs), table.shape[1]), dtype=np.float32)
 
@@ -136,6 +138,7 @@ class WordTopics:
                 table,
                 absolute,
                 self.sublinear,
+                *bag_room(len(part.ids)),
                 out[start:stop],
             )
 
@@ -145,12 +148,14 @@ class WordTopics:
 
     def moment(self, docs: FlatDocs, values: DoubleVector, workers: Workers) -> DoubleVector:
         r"""Return :math:`S^T S g` for documents with word shares S and a number a word g."""
-        from psif.compiled.average import document_moment
+        from psif.compiled.average import bag_room, document_moment
 
         def work(start: int, stop: int) -> DoubleVector:
             part = docs.part(start, stop)
-            result: DoubleVector = document_moment(
-                part.ids, part.offsets, self.weights, values, self.sublinear, len(self.codes)
+            result = np.zeros(len(self.codes))
+            room = bag_room(len(part.ids))
+            document_moment(
+                part.ids, part.offsets, self.weights, values, self.sublinear, *room, result
             )
             return result
 
@@ -166,6 +171,8 @@ def sorted_documents(docs: FlatDocs) -> FlatDocs:
 
     Word order is gone after this; averages do not depend on it.
     """
+    if len(docs) == 1:  # the keys below cost more than embedding a short text
+        return FlatDocs(np.sort(docs.ids), docs.offsets, docs.n_tokens)
     ids = np.empty(len(docs.ids), dtype=np.int32)
     for first, last in docs.blocks():
         part = docs.part(first, last)

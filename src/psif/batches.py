@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from psif.embedder import Embedder
 from psif.errors import InputError, PsifWarning
-from psif.model import PSIF
 from psif.types import FloatMatrix
 
 _LOADING = Lock()
@@ -19,7 +19,7 @@ _LOADING = Lock()
 
 def embed_batch(
     batch: Any,
-    model: PSIF | str | Path,
+    model: Embedder | str | Path,
     *,
     text_column: str = "text",
     vector_column: str = "vector",
@@ -29,7 +29,7 @@ def embed_batch(
     Parameters
     ----------
     batch : pyarrow Table or RecordBatch, pandas DataFrame, or mapping of columns
-    model : PSIF, or path of a saved one
+    model : PSIF or Embedder, or path of a saved one
         A path is loaded once a process and memory-mapped, so that the processes of a machine
         share it: give a path that every worker can read.
     text_column, vector_column : str
@@ -41,7 +41,7 @@ def embed_batch(
         A new one with one more column: a fixed-size list of float32 in Arrow, an array a row in
         pandas, a matrix in a mapping.
     """
-    fitted = model if isinstance(model, PSIF) else shared_model(model)
+    fitted = model if isinstance(model, Embedder) else shared_model(model)
     names = list(batch.column_names if hasattr(batch, "column_names") else batch.keys())
     if text_column not in names:
         raise InputError(
@@ -58,14 +58,14 @@ def embed_batch(
     return {**batch, vector_column: vectors}
 
 
-def embed_texts(model: PSIF, texts: list[str]) -> FloatMatrix:
+def embed_texts(model: Embedder, texts: list[str]) -> FloatMatrix:
     """Vectors without a warning about each empty document: a batch is one of many."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PsifWarning)
         return model.embed(model.encode(texts))
 
 
-def shared_model(path: str | Path) -> PSIF:
+def shared_model(path: str | Path) -> Embedder:
     """Return a saved model, loaded once a process; loaded again when its files change."""
     folder = Path(path).absolute()
     config = folder / "config.json"
@@ -75,15 +75,15 @@ def shared_model(path: str | Path) -> PSIF:
 
 
 @lru_cache(maxsize=2)
-def _load(folder: str, stamp: int) -> PSIF:
-    model = PSIF.load(folder, mapped=True)
+def _load(folder: str, stamp: int) -> Embedder:
+    model = Embedder.load(folder, mapped=True)
     # The engine spreads batches over processes; and what is made on first use is made here, once.
-    model.set_params(n_jobs=1)
+    model.n_jobs = 1
     embed_texts(model, ["once"])
     return model
 
 
-def _add_to_arrow(batch: Any, model: PSIF, text_column: str, vector_column: str) -> Any:
+def _add_to_arrow(batch: Any, model: Embedder, text_column: str, vector_column: str) -> Any:
     import pyarrow as pa
 
     texts = [text or "" for text in batch.column(text_column).to_pylist()]

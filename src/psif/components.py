@@ -8,11 +8,10 @@ import numpy as np
 
 from psif.averaging import WordTopics
 from psif.errors import InputError
-from psif.parallel import Workers
+from psif.parallel import Workers, map_ranges
+from psif.products import ROWS_A_BLOCK, single_threaded_blas
 from psif.text.flat import FlatDocs
 from psif.types import DoubleMatrix, DoubleVector, FloatMatrix
-
-_WORDS_A_PIECE = 8_192
 
 
 def common_components(
@@ -51,6 +50,7 @@ def common_components(
             lambda values: words.moment(docs, values, workers),
             n_removed,
             n_nonempty=int((docs.lengths > 0).sum()),
+            n_jobs=n_jobs,
         )
 
 
@@ -60,6 +60,7 @@ def leading_components(
     n_removed: int,
     *,
     n_nonempty: int,
+    n_jobs: int | None = None,
 ) -> FloatMatrix:
     """:func:`common_components` of documents that are known by their moment alone.
 
@@ -71,6 +72,7 @@ def leading_components(
     n_removed : int
     n_nonempty : int
         Documents with known words.
+    n_jobs : int or None
     """
     n_features = words.n_features
     if n_removed < 0:
@@ -86,30 +88,41 @@ def leading_components(
         )
 
     def product(u: DoubleVector) -> DoubleVector:
-        values = word_projections(words, u.reshape(words.n_topics, words.dim))
-        return word_combination(words, moment(values)).ravel()
+        values = word_projections(words, u.reshape(words.n_topics, words.dim), n_jobs=n_jobs)
+        return word_combination(words, moment(values), n_jobs=n_jobs).ravel()
 
-    return _leading_eigenvectors(product, n_features, n_removed).astype(np.float32)
+    with single_threaded_blas():
+        return _leading_eigenvectors(product, n_features, n_removed).astype(np.float32)
 
 
-def word_projections(words: WordTopics, u: np.ndarray) -> DoubleVector:
+def word_projections(
+    words: WordTopics, u: np.ndarray, *, n_jobs: int | None = None
+) -> DoubleVector:
     r"""Return :math:`T u`, that is :math:`\alpha_w^T U v_w` for every word."""
     small = u.astype(np.float32)
     result = np.empty(len(words.codes))
-    for start in range(0, len(result), _WORDS_A_PIECE):
-        stop = start + _WORDS_A_PIECE
+
+    def work(start: int, stop: int) -> None:
         projected = words.codes[start:stop] @ small
         result[start:stop] = np.einsum("wc,wc->w", projected, words.vectors[start:stop])
+
+    map_ranges(work, len(result), size=ROWS_A_BLOCK, n_jobs=n_jobs)
     return result
 
 
-def word_combination(words: WordTopics, h: DoubleVector) -> np.ndarray:
+def word_combination(
+    words: WordTopics, h: DoubleVector, *, n_jobs: int | None = None
+) -> np.ndarray:
     r"""Return :math:`T^T h = A^T \mathrm{diag}(h) V`, shape (n_topics, dim)."""
-    total = np.zeros((words.n_topics, words.dim))
-    for start in range(0, len(h), _WORDS_A_PIECE):
-        stop = start + _WORDS_A_PIECE
+
+    def work(start: int, stop: int) -> FloatMatrix:
         scaled = words.codes[start:stop] * h[start:stop, None].astype(np.float32)
-        total += scaled.T @ words.vectors[start:stop]
+        product: FloatMatrix = scaled.T @ words.vectors[start:stop]
+        return product
+
+    total = np.zeros((words.n_topics, words.dim))
+    for part in map_ranges(work, len(h), size=ROWS_A_BLOCK, n_jobs=n_jobs):
+        total += part
     return total
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from psif.averaging import WordTopics
 from psif.compact import fold_words, learn_projection, sample_size
@@ -17,6 +16,7 @@ from psif.lexicon import Lexicon, complete_lexicon, open_vectors
 from psif.parallel import resolve_jobs
 from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
 from psif.partitions.shaping import shape_codes
+from psif.seeds import draw_seed
 from psif.settings import check_settings
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary
@@ -54,7 +54,7 @@ class Fit:
         check_settings(params)
         resolve_jobs(params["n_jobs"])
         self.params = dict(params)
-        self.seed = int(check_random_state(params["random_state"]).randint(2**31 - 1))
+        self.seed = draw_seed(params["random_state"])
         self.tokenizer = Tokenizer.of(params["tokenizer"])
         self.table = open_vectors(params["vectors"])
 
@@ -88,6 +88,7 @@ class Fit:
             lambda values: corpus.moment(words, values),
             params["n_removed"],
             n_nonempty=size.n_docs - size.n_empty,
+            n_jobs=params["n_jobs"],
         )
         learned = {
             "vocabulary_": known,

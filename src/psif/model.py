@@ -1,38 +1,23 @@
-"""PSIF, the estimator that joins the rooms: text, vectors, weights, partitions, averaging."""
+"""PSIF, the model as a scikit-learn estimator."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from typing import Any, Self
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError as _SklearnNotFitted
 
-from psif.averaging import WordTopics, sorted_documents
-from psif.compact import cast
-from psif.corpus import LocalCorpus
-from psif.errors import InputError, PsifError, PsifWarning
-from psif.explain import Explanation, explain_pair
-from psif.fitting import Fit
-from psif.norms import unit_rows
-from psif.presets import preset
-from psif.senses import find_senses
-from psif.text.flat import FlatDocs
-from psif.text.tokenizer import Tokenizer
-from psif.text.vocabulary import Vocabulary, count_words
-from psif.topics import Topic, describe_topics, document_shares
-from psif.types import FloatMatrix
-from psif.weights import Frequencies
+from psif.embedder import Embedder
+from psif.errors import PsifError
 
 
 class NotFittedError(PsifError, _SklearnNotFitted):
     """The model has not learned anything yet."""
 
 
-class PSIF(TransformerMixin, BaseEstimator):
+class PSIF(Embedder, TransformerMixin, BaseEstimator):
     r"""Documents to vectors by partition averaging (P-SIF, AAAI 2020).
 
     Word vectors are written as sparse sums of K topic atoms; a word's vector is repeated in every
@@ -139,255 +124,17 @@ class PSIF(TransformerMixin, BaseEstimator):
     (1, 4)
     """
 
-    def __init__(
-        self,
-        vectors: Any = "ppmi",
-        *,
-        n_topics: int | str = 40,
-        n_active: int | None = None,
-        partition: str = "ksvd",
-        weighting: str = "sif",
-        a: float = 1e-3,
-        frequencies: Frequencies = "corpus",
-        counts: str = "raw",
-        n_removed: int = 1,
-        n_dims: int | None = None,
-        compact: str = "pca",
-        whiten: bool = False,
-        dtype: str = "float32",
-        sparse: bool = False,
-        word_norm: str = "unit",
-        codes: str = "signed",
-        covariance: str = "tied",
-        init: str = "svd",
-        max_iter: int = 10,
-        tol: float = 1e-3,
-        tokenizer: str | Tokenizer | Callable[[str], Iterable[str]] = "unicode",
-        min_count: int | None = None,
-        max_words: int | None = None,
-        max_doc_share: float = 1.0,
-        vocabulary: str = "all",
-        dim: int = 200,
-        train_options: Mapping[str, Any] | None = None,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> None:
-        self.vectors = vectors
-        self.n_topics = n_topics
-        self.n_active = n_active
-        self.partition = partition
-        self.weighting = weighting
-        self.a = a
-        self.frequencies = frequencies
-        self.counts = counts
-        self.n_removed = n_removed
-        self.n_dims = n_dims
-        self.compact = compact
-        self.whiten = whiten
-        self.dtype = dtype
-        self.sparse = sparse
-        self.word_norm = word_norm
-        self.codes = codes
-        self.covariance = covariance
-        self.init = init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.tokenizer = tokenizer
-        self.min_count = min_count
-        self.max_words = max_words
-        self.max_doc_share = max_doc_share
-        self.vocabulary = vocabulary
-        self.dim = dim
-        self.train_options = train_options
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.progress = progress
+    _not_fitted = NotFittedError
 
-    @classmethod
-    def from_preset(cls, name: str, **overrides: Any) -> Self:
-        """Build from named settings: "paper", "classification", "similarity" or "compact"."""
-        return cls(**{**preset(name), **overrides})
-
-    # What a fit sets, all at once.
-    vocabulary_: Vocabulary
-    tokenizer_: Tokenizer
-    words_: WordTopics
-    n_topics_: int
-    partition_: str
-    atoms_: FloatMatrix
-    losses_: list[float]
-    components_: FloatMatrix
-    table_: FloatMatrix | None
-    n_docs_: int
-    n_tokens_: int
-    coverage_: float
-    n_empty_: int
-
-    # Learning
-
-    def fit(self, texts: Iterable[str], y: Any = None) -> Self:
-        """Learn from documents, read once.
-
-        Parameters
-        ----------
-        texts : iterable of str
-        y : ignored
-        """
-        self._fit(texts)
-        return self
+    # scikit-learn wraps what a class itself defines, for set_output.
 
     def fit_transform(self, texts: Iterable[str], y: Any = None) -> Any:
         """Learn from documents and return their vectors; they are tokenised only once."""
-        return self._finish(self.embed(self._fit(texts)))
-
-    def _fit(self, texts: Iterable[str]) -> FlatDocs:
-        _check_texts(texts)
-        fit = Fit(self.get_params(deep=False))
-        counted, docs = count_words(texts, fit.tokenizer, n_jobs=self.n_jobs)
-        learned, corpus = fit.learn(counted, LocalCorpus(docs, self.n_jobs, self.progress))
-        # Learned attributes are set together, last: a fit that fails changes nothing.
-        self.__dict__.update(learned)
-        assert isinstance(corpus, LocalCorpus)
-        return corpus.docs
-
-    # Embedding
+        return super().fit_transform(texts, y)
 
     def transform(self, texts: Iterable[str]) -> Any:
-        """Vectors of documents, seen before or not; nothing is learned from them.
-
-        Returns
-        -------
-        vectors : ndarray (or CSR matrix) of shape (n_docs, ``n_features_out_``)
-            A document with no known word is the zero vector, and a warning gives their number.
-        """
-        return self._finish(self.embed(self.encode(texts)))
-
-    def encode(self, texts: Iterable[str]) -> FlatDocs:
-        """Documents as ids of known words; its ``coverage`` is the share of words known."""
-        self._check_fitted()
-        _check_texts(texts)
-        docs = self.vocabulary_.encode(texts, self.tokenizer_, n_jobs=self.n_jobs)
-        return sorted_documents(docs)
-
-    def embed(self, docs: FlatDocs) -> FloatMatrix:
-        """Vectors of encoded documents, float32, before ``dtype`` and ``sparse``."""
-        self._check_fitted()
-        n_empty = int((docs.lengths == 0).sum())
-        if n_empty:
-            warnings.warn(
-                f"{n_empty} of {len(docs)} documents have no word with a vector; "
-                "their vectors are zero.",
-                PsifWarning,
-                stacklevel=3,
-            )
-        if self.table_ is not None:
-            return self.words_.average_table(docs, self.table_, n_jobs=self.n_jobs)
-        return self.words_.average(docs, self.components_, n_jobs=self.n_jobs)
-
-    def _finish(self, vectors: FloatMatrix) -> Any:
-        result = cast(vectors, self.dtype)
-        if self.sparse:
-            from scipy.sparse import csr_array
-
-            return csr_array(result)
-        return result
-
-    # Looking at it
-
-    def similarity(
-        self, texts_a: str | Iterable[str], texts_b: str | Iterable[str], *, paired: bool = False
-    ) -> Any:
-        """Cosine similarity of documents.
-
-        Parameters
-        ----------
-        texts_a, texts_b : str or iterable of str
-        paired : bool, default=False
-            Compare the first with the first, the second with the second, and so on.
-
-        Returns
-        -------
-        similarity : float, or ndarray of shape (n_a, n_b), or (n_a,) where ``paired``
-            A float for two single texts. 0 where a document has no known word.
-        """
-        single = isinstance(texts_a, str) and isinstance(texts_b, str)
-        a, b = self._unit_rows(texts_a), self._unit_rows(texts_b)
-        if paired and len(a) != len(b):
-            raise InputError(
-                f"paired similarity needs as many texts on both sides; got {len(a)} and {len(b)}."
-            )
-        if paired or single:
-            scores = np.einsum("ij,ij->i", a, b)
-            return float(scores[0]) if single else scores
-        return a @ b.T
-
-    def _unit_rows(self, texts: str | Iterable[str]) -> FloatMatrix:
-        return unit_rows(self.embed(self.encode([texts] if isinstance(texts, str) else texts)))
-
-    def explain(self, text_a: str, text_b: str, *, n_pairs: int = 100) -> Explanation:
-        """Why two documents are alike: their cosine split over topics and word pairs.
-
-        Parameters
-        ----------
-        text_a, text_b : str
-        n_pairs : int, default=100
-            Word pairs to list; the sum of the others is given.
-        """
-        docs = self.encode([text_a, text_b])
-        ids_a, ids_b = docs
-        compact_score = None if self.table_ is None else self.similarity(text_a, text_b)
-        return explain_pair(
-            self.words_,
-            self.vocabulary_.words,
-            self.components_,
-            ids_a,
-            ids_b,
-            compact_score=compact_score,
-            n_pairs=n_pairs,
-            text_a=text_a,
-            text_b=text_b,
-            tokenizer=self.tokenizer_,
-        )
-
-    def topics(
-        self, n_words: int = 10, *, texts: Iterable[str] | None = None, n_examples: int = 3
-    ) -> list[Topic]:
-        """Words, corpus share and nearest topics of each partition; examples among ``texts``."""
-        self._check_fitted()
-        known = self.vocabulary_
-        return describe_topics(
-            self.words_,
-            known.words,
-            known.counts,
-            n_words,
-            atoms=self.atoms_,
-            shares_of_docs=None if texts is None else self.document_topics(texts),
-            n_examples=n_examples,
-        )
-
-    def senses(self, word: str | None = None, n_words: int = 6, n_senses: int = 5) -> Any:
-        """Topics of a word, strongest first, each with the words nearest to it there.
-
-        Without a word: a dict of the words whose senses lie furthest apart to their senses.
-        """
-        self._check_fitted()
-        return find_senses(self.words_, self.vocabulary_, self.atoms_, word, n_words, n_senses)
-
-    def document_topics(self, texts: Iterable[str]) -> FloatMatrix:
-        r"""Topic shares of documents: :math:`\sum_w s_w |\alpha_{w,j}|`, rows summing to 1.
-
-        Returns
-        -------
-        shares : ndarray of shape (n_docs, ``n_topics_``)
-            A zero row for a document with no known word.
-        """
-        return document_shares(self.words_, self.encode(texts), self.n_jobs)
-
-    @property
-    def n_features_out_(self) -> int:
-        """Numbers in a document vector."""
-        return self.words_.n_features if self.table_ is None else int(self.table_.shape[1])
+        """Vectors of documents; see :meth:`psif.Embedder.transform`."""
+        return super().transform(texts)
 
     @property
     def n_iter_(self) -> int:
@@ -403,29 +150,6 @@ class PSIF(TransformerMixin, BaseEstimator):
             names = [f"topic{j}_{c}" for j in range(self.n_topics_) for c in range(self.words_.dim)]
         return np.array(names, dtype=object)
 
-    # Keeping it
-
-    def save(self, folder: str | Path) -> None:
-        """Write the model to a folder, whole or not at all; see :mod:`psif.persistence`."""
-        from psif.storage import save
-
-        self._check_fitted()
-        save(self, folder)
-
-    @classmethod
-    def load(cls, folder: str | Path, *, mapped: bool = False) -> Self:
-        """Read a model that :meth:`save` wrote; files are checked, nothing in them is run.
-
-        ``mapped`` leaves the arrays in the file, for processes of one machine to share.
-        """
-        from psif.storage import load
-
-        return load(cls, folder, mapped=mapped)
-
-    def _check_fitted(self) -> None:
-        if not self.__sklearn_is_fitted__():
-            raise NotFittedError("this PSIF model is not fitted yet; call fit(texts) first.")
-
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "words_")
 
@@ -435,10 +159,3 @@ class PSIF(TransformerMixin, BaseEstimator):
         tags.input_tags.two_d_array = False
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _check_texts(texts: Any) -> None:
-    if isinstance(texts, str | bytes):
-        raise InputError("expected a list of documents, got a single text. Write [text].")
-    if not isinstance(texts, Iterable):
-        raise InputError(f"expected a list of documents, got {type(texts).__name__}.")

@@ -170,10 +170,11 @@ def _fingerprint(path: Path) -> dict[str, Any]:
 
 def _pack_words(words: list[str]) -> bytes:
     r"""One word a line; a backslash or line break inside a word is escaped."""
-    escaped = (
-        word.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r") for word in words
-    )
-    return "".join(f"{word}\n" for word in escaped).encode("utf-8", errors="surrogatepass")
+    text = "".join([f"{word}\n" for word in words])
+    if "\\" in text or "\r" in text or text.count("\n") != len(words):
+        escapes = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r"})
+        text = "".join([f"{word.translate(escapes)}\n" for word in words])
+    return text.encode("utf-8", errors="surrogatepass")
 
 
 def _unpack_words(data: bytes) -> list[str]:

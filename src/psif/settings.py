@@ -1,8 +1,9 @@
-"""Refuse wrong settings before any work is done."""
+"""The settings of a model, and the refusal of wrong ones before any work is done."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from psif.errors import InputError
 from psif.parallel import resolve_jobs
 from psif.partitions.selection import PARTITIONS
 from psif.partitions.shaping import SHAPES
+from psif.text.tokenizer import Tokenizer
 from psif.vectors.preparation import PREPARATIONS
-from psif.weights import WEIGHTINGS
+from psif.weights import WEIGHTINGS, Frequencies
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "partition": PARTITIONS,
@@ -37,6 +39,85 @@ _WHOLE: dict[str, tuple[int, Any]] = {
     "dim": (1, 1),
     "max_iter": (0, 0),
 }
+
+
+class Settings:
+    """What a model is told before it learns; :class:`psif.PSIF` says what each setting means.
+
+    Stored as given: they are checked when a fit begins.
+    """
+
+    def __init__(
+        self,
+        vectors: Any = "ppmi",
+        *,
+        n_topics: int | str = 40,
+        n_active: int | None = None,
+        partition: str = "ksvd",
+        weighting: str = "sif",
+        a: float = 1e-3,
+        frequencies: Frequencies = "corpus",
+        counts: str = "raw",
+        n_removed: int = 1,
+        n_dims: int | None = None,
+        compact: str = "pca",
+        whiten: bool = False,
+        dtype: str = "float32",
+        sparse: bool = False,
+        word_norm: str = "unit",
+        codes: str = "signed",
+        covariance: str = "tied",
+        init: str = "svd",
+        max_iter: int = 10,
+        tol: float = 1e-3,
+        tokenizer: str | Tokenizer | Callable[[str], Iterable[str]] = "unicode",
+        min_count: int | None = None,
+        max_words: int | None = None,
+        max_doc_share: float = 1.0,
+        vocabulary: str = "all",
+        dim: int = 200,
+        train_options: Mapping[str, Any] | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        self.vectors = vectors
+        self.n_topics = n_topics
+        self.n_active = n_active
+        self.partition = partition
+        self.weighting = weighting
+        self.a = a
+        self.frequencies = frequencies
+        self.counts = counts
+        self.n_removed = n_removed
+        self.n_dims = n_dims
+        self.compact = compact
+        self.whiten = whiten
+        self.dtype = dtype
+        self.sparse = sparse
+        self.word_norm = word_norm
+        self.codes = codes
+        self.covariance = covariance
+        self.init = init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.tokenizer = tokenizer
+        self.min_count = min_count
+        self.max_words = max_words
+        self.max_doc_share = max_doc_share
+        self.vocabulary = vocabulary
+        self.dim = dim
+        self.train_options = train_options
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every setting by name, in alphabetical order."""
+        # Of the class's own constructor: a subclass may take fewer.
+        names = list(inspect.signature(type(self).__init__).parameters)[1:]
+        return {name: getattr(self, name) for name in sorted(names)}
 
 
 def check_settings(params: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""A fitted PSIF to the content of a model folder, and back."""
+"""A fitted model to the content of a model folder, and back."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from psif.vectors.table import WordVectors
 from psif.version import __version__
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
-M = TypeVar("M", bound="PSIF")
+M = TypeVar("M", bound="Embedder")
 
 # Marks a parameter whose value was an object; load() rebuilds it from the saved arrays.
 _OBJECT = {"object": True}
 
 
-def save(model: PSIF, folder: str | Path) -> None:
+def save(model: Embedder, folder: str | Path) -> None:
     """Write a fitted model to a folder."""
     config = {
         "psif_version": __version__,
@@ -73,7 +73,7 @@ def load(kind: type[M], folder: str | Path, *, mapped: bool = False) -> M:
 def _rebuild(kind: type[M], saved: SavedModel) -> M:
     config, arrays, corpus = saved.config, saved.arrays, saved.config["corpus"]
     params = dict(config["params"])
-    unknown = sorted(set(params) - set(kind._get_param_names()))
+    unknown = sorted(set(params) - set(kind().settings))
     if unknown:
         raise FormatError(f"unknown settings {', '.join(unknown)}.")
     tokenizer = Tokenizer.from_dict(config["tokenizer"])
@@ -84,7 +84,7 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
     if params.get("frequencies") == _OBJECT:
         params["frequencies"] = "corpus"
     model = kind(**params)
-    check_settings(model.get_params(deep=False))
+    check_settings(model.settings)
     model.vocabulary_ = Vocabulary(
         saved.words, arrays["counts"], arrays["doc_counts"], int(corpus["n_docs"])
     )
@@ -101,10 +101,10 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
     return model
 
 
-def _plain_params(model: PSIF) -> dict[str, Any]:
+def _plain_params(model: Embedder) -> dict[str, Any]:
     """Parameters as JSON; an object (vectors, mapping, tokenizer) leaves a mark in its place."""
     plain: dict[str, Any] = {}
-    for name, value in model.get_params(deep=False).items():
+    for name, value in model.settings.items():
         if isinstance(value, np.generic):
             value = value.item()
         if isinstance(value, Path):

@@ -33,6 +33,20 @@ def test_remap_agrees_with_its_twin(lists, new_ids, small):
     assert mapped.n_tokens.tolist() == [len(document) for document in lists]
 
 
+@given(id_lists, st.integers(1, 7))
+def test_blocks_cover_all_documents_once(lists, size):
+    docs = FlatDocs.from_lists(lists)
+    block = flat._BLOCK
+    try:
+        flat._BLOCK = size
+        blocks = list(docs.blocks())
+    finally:
+        flat._BLOCK = block
+    assert [i for first, last in blocks for i in range(first, last)] == list(range(len(lists)))
+    for first, last in blocks:
+        assert last - first == 1 or sum(map(len, lists[first:last])) <= size
+
+
 @given(id_lists, id_lists)
 def test_parts_and_wholes(left, right):
     joined = FlatDocs.concatenate([FlatDocs.from_lists(left), FlatDocs.from_lists(right)])

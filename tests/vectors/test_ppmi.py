@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.vectors import factors
 from psif.vectors import ppmi as module
-from psif.vectors.ppmi import Cooccurrences, PositiveInformation, ppmi
+from psif.vectors.ppmi import Cooccurrences, PositiveInformation, positions_by_word, ppmi
 from psif.vectors.progress import Steps
 from tests.vectors import naive
 
@@ -66,6 +68,14 @@ def test_products_agree_with_the_slow_twin(docs, smoothing, shift):
     eye = np.eye(n_words, dtype=np.float32)
     np.testing.assert_allclose(matrix.times(eye), expected, atol=2e-5)
     np.testing.assert_allclose(matrix.times(eye, transposed=True), expected.T, atol=2e-5)
+
+
+@given(st.lists(st.integers(0, 5), max_size=20))
+def test_positions_agree_with_the_slow_twin(ids):
+    starts, positions = positions_by_word(np.array(ids, dtype=np.int32), 6)
+    found = [positions[a:b].tolist() for a, b in itertools.pairwise(starts.tolist())]
+    assert found == [[i for i, word in enumerate(ids) if word == w] for w in range(6)]
+    assert starts.dtype == positions.dtype == np.int64
 
 
 def topical_corpus(n_words: int = 120, n_docs: int = 150, seed: int = 0) -> list[list[int]]:

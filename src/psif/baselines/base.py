@@ -9,13 +9,13 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import check_random_state
 
 from psif.averaging import WordTopics, sorted_documents
 from psif.corpus import LocalCorpus
 from psif.errors import InputError, PsifWarning
 from psif.lexicon import Lexicon, build_lexicon
 from psif.model import NotFittedError
+from psif.seeds import draw_seed
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary, count_words
@@ -85,7 +85,7 @@ class TextMethod(TransformerMixin, BaseEstimator):
         return self._embed(docs)
 
     def _seed(self) -> int:
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
+        return draw_seed(self.random_state)
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():

@@ -17,7 +17,7 @@ from psif.text.readers import ReadOptions, ReadReport
 from psif.text.readers.documents import reader_of
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -86,7 +86,7 @@ def _connected(where: str, messages: Messages) -> Iterator[Any]:
 
 def fit_on_cluster(
     client: Any,
-    model: PSIF,
+    model: Embedder,
     inputs: Sequence[str],
     reading: ReadOptions,
     report: ReadReport,

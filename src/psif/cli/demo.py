@@ -13,7 +13,7 @@ from psif.atomic import atomic_path
 from psif.cli.messages import Messages
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
     from psif.types import FloatMatrix
 
 # Topics that people can read: few topics a word, no negative ones, and no stop words.
@@ -52,8 +52,8 @@ def command(messages: Messages, output: Path) -> None:
     """
     import warnings
 
+    from psif.embedder import Embedder
     from psif.errors import PsifWarning
-    from psif.model import PSIF
 
     began = time.monotonic()
     output.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def command(messages: Messages, output: Path) -> None:
     source = output / "docstrings.jsonl"
     docs = _write_corpus(source)
     _embed(source, output / "vectors.parquet", messages)
-    model = PSIF.load(output / "vectors.model")
+    model = Embedder.load(output / "vectors.model")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PsifWarning)
         vectors = _print_speed(model, docs)
@@ -92,7 +92,7 @@ def _embed(source: Path, target: Path, messages: Messages) -> None:
     EmbedRun(plan, target, "float32", None, None, None, messages)(resume=False)
 
 
-def _print_speed(model: PSIF, docs: dict[str, str]) -> FloatMatrix:
+def _print_speed(model: Embedder, docs: dict[str, str]) -> FloatMatrix:
     texts = list(docs.values())
     began = time.monotonic()
     vectors: FloatMatrix = model.transform(texts)
@@ -105,13 +105,13 @@ def _print_speed(model: PSIF, docs: dict[str, str]) -> FloatMatrix:
     return vectors
 
 
-def _print_topics(model: PSIF) -> None:
+def _print_topics(model: Embedder) -> None:
     click.echo("\nThe ten largest topics")
     for topic in sorted(model.topics(n_words=8), key=lambda topic: -topic.share)[:10]:
         click.echo(f"  {topic.share:5.1%}  {' '.join(topic.words)}")
 
 
-def _print_neighbours(model: PSIF, docs: dict[str, str], vectors: FloatMatrix) -> None:
+def _print_neighbours(model: Embedder, docs: dict[str, str], vectors: FloatMatrix) -> None:
     from psif.cli.nearest import best_rows
 
     names = list(docs)
@@ -126,7 +126,7 @@ def _print_neighbours(model: PSIF, docs: dict[str, str], vectors: FloatMatrix) -
         click.echo(f"  {score:+.2f}  {key}: {docs[key].splitlines()[0][:70]}")
 
 
-def _print_explanation(model: PSIF, docs: dict[str, str]) -> None:
+def _print_explanation(model: Embedder, docs: dict[str, str]) -> None:
     if any(name not in docs for name in _PAIR):
         return
     explanation = model.explain(*(docs[name] for name in _PAIR))
@@ -142,7 +142,7 @@ def _print_explanation(model: PSIF, docs: dict[str, str]) -> None:
     click.echo(f"  strongest word pairs: {pairs}")
 
 
-def _write_page(model: PSIF, docs: dict[str, str], output: Path, messages: Messages) -> None:
+def _write_page(model: Embedder, docs: dict[str, str], output: Path, messages: Messages) -> None:
     from psif.cli.explore import write_page
     from psif.explorer.answers import Answers
     from psif.explorer.collection import load_collection

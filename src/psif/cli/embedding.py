@@ -33,7 +33,7 @@ from psif.text.writers.job import open_part_folder, part_folder
 from psif.types import FloatMatrix
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
 # A chunk is at most this many bytes of float32 vectors, rows and characters of text. All three
 # depend on the input alone: chunks, and so the file's bytes, are the same in every run.
@@ -131,7 +131,7 @@ class EmbedRun:
             job.close()
 
     def _stream(
-        self, job: EmbedJob, model: PSIF, documents: Iterator[Document], report: ReadReport
+        self, job: EmbedJob, model: Embedder, documents: Iterator[Document], report: ReadReport
     ) -> _Tally:
         """Read ahead and write behind, each in a thread, around the embedding."""
         done = iter(list(job.done))
@@ -164,7 +164,7 @@ class EmbedRun:
         progress.done()
         return tally
 
-    def _vectors(self, model: PSIF, texts: list[str], tally: _Tally) -> FloatMatrix:
+    def _vectors(self, model: Embedder, texts: list[str], tally: _Tally) -> FloatMatrix:
         docs = model.encode(texts)
         tally.add(docs)
         with warnings.catch_warnings():
@@ -200,12 +200,12 @@ class EmbedRun:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _load(source: Path, dims: int | None, jobs: int | None) -> PSIF:
-    from psif.model import PSIF
+def _load(source: Path, dims: int | None, jobs: int | None) -> Embedder:
+    from psif.embedder import Embedder
 
-    model = PSIF.load(source)
+    model = Embedder.load(source)
     if jobs is not None:
-        model.set_params(n_jobs=jobs)
+        model.n_jobs = jobs
     if dims is None or dims == model.n_features_out_:
         return model
     # Principal directions come in falling order, so the first ones are the best few.

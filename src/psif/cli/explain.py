@@ -27,9 +27,9 @@ def command(model: Path, a: str, b: str, as_json: bool) -> None:
       psif explain vectors.model "open a file" "read from disk"
       psif explain vectors.model @letter.txt @answer.txt --json
     """
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
-    explanation = PSIF.load(model).explain(_text(a), _text(b))
+    explanation = Embedder.load(model).explain(_text(a), _text(b))
     if as_json:
         click.echo(json.dumps(explanation.to_dict(), ensure_ascii=False))
     elif sys.stdout.isatty():

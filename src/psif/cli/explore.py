@@ -68,9 +68,9 @@ def write_page(answers: Answers, path: Path, *, small: bool = False) -> None:
 
 
 def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, Any]) -> Answers:
+    from psif.embedder import Embedder
     from psif.explorer.answers import Answers
     from psif.explorer.collection import MOST_DOCUMENTS, load_collection
-    from psif.model import PSIF
     from psif.text.readers import ReadOptions, read_documents
 
     documents = None
@@ -79,7 +79,7 @@ def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, 
         documents = read_documents(options["inputs"], columns)
     default = MOST_DOCUMENTS if options["export"] is None else MOST_DOCUMENTS // 5
     collection = load_collection(
-        PSIF.load(model),
+        Embedder.load(model),
         vectors,
         documents,
         title=options["title"] or vectors.name,

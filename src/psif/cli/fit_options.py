@@ -12,7 +12,7 @@ import click
 from psif.errors import InputError
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -122,21 +122,21 @@ def model_parameters(options: dict[str, Any]) -> dict[str, Any]:
     return parameters
 
 
-def make_model(preset: str | None, parameters: dict[str, Any]) -> PSIF:
+def make_model(preset: str | None, parameters: dict[str, Any]) -> Embedder:
     """Make an unfitted model."""
-    from psif.model import PSIF
+    from psif.embedder import Embedder
     from psif.text.tokenizer import Tokenizer
 
     parameters = dict(parameters)
-    known = PSIF().get_params()
+    known = Embedder().settings
     for name in parameters:
         if name not in known:
-            raise InputError(f"PSIF has no parameter {name!r}; it has {', '.join(sorted(known))}")
+            raise InputError(f"PSIF has no parameter {name!r}; it has {', '.join(known)}")
     if isinstance(parameters.get("tokenizer"), dict):
         parameters["tokenizer"] = Tokenizer.from_dict(parameters["tokenizer"])
     if preset is None:
-        return PSIF(**parameters)
-    return PSIF.from_preset(preset, **parameters)
+        return Embedder(**parameters)
+    return Embedder.from_preset(preset, **parameters)
 
 
 def _value(text: str) -> Any:

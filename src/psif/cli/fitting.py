@@ -20,7 +20,7 @@ from psif.text.readers.options import Document
 from psif.text.sampling import sample_texts
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
 _WORDS_A_TOPIC = 10
 
@@ -46,7 +46,7 @@ class FitPlan:
         }
 
 
-def fit_model(plan: FitPlan, output: Path, messages: Messages, client: Any = None) -> PSIF:
+def fit_model(plan: FitPlan, output: Path, messages: Messages, client: Any = None) -> Embedder:
     """Fit on a stream of documents, or on a cluster; the model appears whole or not at all."""
     from psif.cli.fit_options import make_model
 
@@ -73,7 +73,7 @@ def fit_model(plan: FitPlan, output: Path, messages: Messages, client: Any = Non
     return model
 
 
-def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> PSIF:
+def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> Embedder:
     from psif.cli.fit_options import make_model
 
     documents = read_documents(plan.inputs, plan.reading, report)
@@ -84,10 +84,10 @@ def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> PSIF:
     if plan.fit_limit:
         texts = _sample(texts, plan, report, messages)
         progress.done()
-    model.set_params(progress=messages.steps("training word vectors"))
+    model.progress = messages.steps("training word vectors")
     model.fit(texts)
     progress.done()
-    model.set_params(progress=None)
+    model.progress = None
     return model
 
 

@@ -11,7 +11,7 @@ import click
 from psif.cli.options import json_option
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
 
 @click.command(name="info")
@@ -25,9 +25,9 @@ def command(model: Path, as_json: bool) -> None:
       psif info vectors.model
       psif info vectors.model --json
     """
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
-    facts = _facts(PSIF.load(model), model)
+    facts = _facts(Embedder.load(model), model)
     if as_json:
         click.echo(json.dumps(facts, ensure_ascii=False, default=str))
         return
@@ -40,7 +40,7 @@ def command(model: Path, as_json: bool) -> None:
         click.echo(f"{name:<{width}}  {value}")
 
 
-def _facts(model: PSIF, path: Path) -> dict[str, Any]:
+def _facts(model: Embedder, path: Path) -> dict[str, Any]:
     files = [file for file in path.iterdir() if file.is_file()]
     return {
         "model": str(path),
@@ -53,5 +53,5 @@ def _facts(model: PSIF, path: Path) -> dict[str, Any]:
         "fitted_documents": model.vocabulary_.n_docs,
         "coverage": model.coverage_,
         "tokenizer": repr(model.tokenizer_),
-        "settings": model.get_params(deep=False),
+        "settings": model.settings,
     }

@@ -14,9 +14,9 @@ from psif.types import FloatMatrix, FloatVector
 
 def query_vector(model_path: Path, text: str) -> tuple[FloatVector, bool]:
     """Vector of a text, and whether any of its words is known."""
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
-    model = PSIF.load(model_path)
+    model = Embedder.load(model_path)
     docs = model.encode([text])
     if not len(docs.ids):
         return np.zeros(model.n_features_out_, dtype=np.float32), False

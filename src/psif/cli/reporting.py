@@ -8,13 +8,13 @@ from psif.cli.messages import Messages
 from psif.text.readers import ReadReport
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
 
-def describe_model(model: PSIF) -> str:
+def describe_model(model: Embedder) -> str:
     """One line: size and coverage."""
     return (
-        f"{len(model.topics(n_words=1))} topics, {len(model.vocabulary_):,} words, "
+        f"{model.n_topics_} topics, {len(model.vocabulary_):,} words, "
         f"{model.n_features_out_:,} numbers a vector, coverage {model.coverage_:.1%}"
     )
 

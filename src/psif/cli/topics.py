@@ -33,9 +33,9 @@ def command(model: Path, words: int, sort: str, word: str | None, as_json: bool)
       psif topics vectors.model -n 20 --json
       psif topics vectors.model --word bank
     """
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
-    fitted = PSIF.load(model)
+    fitted = Embedder.load(model)
     topics = fitted.topics(n_words=words) if word is None else fitted.senses(word, n_words=words)
     if sort == "share":
         topics.sort(key=lambda topic: -topic.share)

@@ -12,17 +12,19 @@ _SUMS = {"reassoc", "contract", "nsz"}
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def gather_direction(
-    residual: NDArray[np.float32], coefficients: NDArray[np.float32], start: int, stop: int
-) -> NDArray[np.float32]:
-    r"""Return :math:`\sum_w \gamma_w r_w` over rows ``start`` to ``stop``."""
+    residual: NDArray[np.float32],
+    coefficients: NDArray[np.float32],
+    start: int,
+    stop: int,
+    total: NDArray[np.float32],
+) -> None:
+    r"""Add :math:`\sum_w \gamma_w r_w` over rows ``start`` to ``stop`` to ``total``."""
     dim = residual.shape[1]
-    total = np.zeros(dim, dtype=np.float32)
     for row in range(start, stop):
         c = coefficients[row]
         if c != 0.0:
             for k in range(dim):
                 total[k] += c * residual[row, k]
-    return total
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)

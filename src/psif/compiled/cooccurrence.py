@@ -4,37 +4,43 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 
-@njit(cache=True, nogil=True)
-def positions_by_word(ids, n_words):  # type: ignore[no-untyped-def]
-    """Where each word stands: word ``w`` is at ``positions[starts[w]:starts[w + 1]]``."""
-    starts = np.zeros(n_words + 1, dtype=np.int64)
-    for word in ids:
-        starts[word + 1] += 1
-    for word in range(n_words):
-        starts[word + 1] += starts[word]
-    filled = starts[:-1].copy()
-    positions = np.empty(len(ids), dtype=np.int64)
-    for position in range(len(ids)):
-        word = ids[position]
-        positions[filled[word]] = position
-        filled[word] += 1
-    return starts, positions
-
-
-@njit(cache=True, nogil=True)
-def count_rows(ids, left, right, starts, positions, window, first, last, n_words, capacity):  # type: ignore[no-untyped-def]
+def count_rows(
+    ids: NDArray[np.int32],
+    left: NDArray[np.int16],
+    right: NDArray[np.int16],
+    starts: NDArray[np.int64],
+    positions: NDArray[np.int64],
+    window: int,
+    first: int,
+    last: int,
+    n_words: int,
+    capacity: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
     """Rows ``first`` to ``last`` of the co-occurrence matrix, as CSR.
 
     A context at distance k counts ``window + 1 - k``; ``left`` and ``right`` say how far each
     position's window reaches before its document ends. Whole numbers are summed, so entry (w, c)
     equals entry (c, w) to the last bit, whatever the order. ``capacity`` bounds the entries.
+    Word ``w`` stands at ``positions[starts[w]:starts[w + 1]]``.
     """
     total = np.zeros(n_words, dtype=np.int64)
     indptr = np.zeros(last - first + 1, dtype=np.int64)
     columns = np.empty(capacity, dtype=np.int32)
     values = np.empty(capacity, dtype=np.int64)
+    end = _count(
+        ids, left, right, starts, positions, window, first, last, total, indptr, columns, values
+    )
+    return indptr, columns[:end].copy(), values[:end].copy()
+
+
+@njit(cache=True, nogil=True)
+def _count(  # type: ignore[no-untyped-def]
+    ids, left, right, starts, positions, window, first, last, total, indptr, columns, values
+):
+    """Fill the rows and return the number of entries; ``total`` is zeros before and after."""
     end = 0
     for word in range(first, last):
         begin = end
@@ -52,7 +58,7 @@ def count_rows(ids, left, right, starts, positions, window, first, last, n_words
             values[i] = total[columns[i]]
             total[columns[i]] = 0
         indptr[word - first + 1] = end
-    return indptr, columns[:end].copy(), values[:end].copy()
+    return end
 
 
 @njit(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"})
@@ -60,11 +66,9 @@ def positive_product(indptr, columns, log_counts, row_bias, column_bias, factor,
     """``out += max(0, log_counts - row_bias - column_bias) @ factor``, without the matrix."""
     dim = factor.shape[1]
     for row in range(len(indptr) - 1):
-        target = out[row]
         for i in range(indptr[row], indptr[row + 1]):
             column = columns[i]
             value = log_counts[i] - row_bias[row] - column_bias[column]
             if value > 0:
-                source = factor[column]
                 for j in range(dim):
-                    target[j] += value * source[j]
+                    out[row, j] += value * factor[column, j]

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+
+def coding_room(
+    n_atoms: int, n_active: int
+) -> tuple[
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+]:
+    """Room for coding one row: the orthonormalised picks, what is left, y, gamma, the picks."""
+    basis, left = np.empty((n_active, n_atoms)), np.empty(n_atoms)
+    return basis, left, np.empty(n_active), np.empty(n_active), np.empty(n_active, dtype=np.int64)
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"})
 def code_rows(
     gram: NDArray[np.float64],
     correlations: NDArray[np.float32],
-    n_active: int,
     codes: NDArray[np.float32],
-    start: int,
-    stop: int,
+    basis: NDArray[np.float64],
+    left: NDArray[np.float64],
+    y: NDArray[np.float64],
+    gamma: NDArray[np.float64],
+    picked: NDArray[np.int64],
 ) -> None:
-    r"""Sparse codes of rows ``start`` to ``stop``, by a pivoted Cholesky factorisation.
+    r"""Sparse codes of some words, by a pivoted Cholesky factorisation.
 
     Orthogonal matching pursuit picks, again and again, the atom most correlated with what is
     left of the vector, and refits all picked atoms by least squares. With G = D Dᵀ the Gram
@@ -34,21 +52,17 @@ def code_rows(
     ----------
     gram : float64 (n_atoms, n_atoms)
     correlations : float32 (n_words, n_atoms)
-    n_active : int
     codes : float32 (n_words, n_atoms), zeros on entry, written in place
-    start, stop : int
+    basis, left, y, gamma, picked
+        Room for one row, see :func:`coding_room`.
     """
-    n_atoms = gram.shape[0]
-    basis = np.empty((n_active, n_atoms))
-    left = np.empty(n_atoms)
-    picked = np.empty(n_active, dtype=np.int64)
-    y = np.empty(n_active)
-    gamma = np.empty(n_active)
-    for row in range(start, stop):
+    n_active, n_atoms = basis.shape
+    for row in range(len(codes)):
         largest = 0.0
         for j in range(n_atoms):
             left[j] = correlations[row, j]
-            largest = max(largest, abs(left[j]))
+            if abs(left[j]) > largest:
+                largest = abs(left[j])
         # Below this an atom explains nothing but rounding (correlations are float32).
         threshold = 1e-6 * largest
         n = 0
@@ -73,7 +87,7 @@ def code_rows(
             if pivot < 1e-9:  # a combination of the atoms already picked
                 left[best] = 0.0
                 continue
-            scale = 1.0 / np.sqrt(pivot)
+            scale = 1.0 / sqrt(pivot)
             y[n] = left[best] * scale
             for j in range(n_atoms):
                 q[j] *= scale

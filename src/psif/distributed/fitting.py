@@ -15,9 +15,9 @@ from psif.text.vocabulary import Vocabulary
 from psif.vectors.progress import Progress
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
-M = TypeVar("M", bound="PSIF")
+M = TypeVar("M", bound="Embedder")
 
 # Words are merged in shards, so that no worker holds the words of all documents: one shard for
 # so many partitions, and no more than this.
@@ -42,7 +42,7 @@ def fit(
 
     Parameters
     ----------
-    model : PSIF
+    model : PSIF or Embedder
         Fitted in place, and returned. Its vectors are ``"ppmi"`` or given ones.
     documents : dask.bag.Bag, dask dataframe or series, or list of paths
         Items of a bag are texts, (id, text) pairs or records. A file is a partition, and must be
@@ -61,7 +61,7 @@ def fit(
         psif is missing on a worker or has another version; workers or scheduler were lost for
         good. The model is unchanged.
     """
-    job = Fit(model.get_params(deep=False))
+    job = Fit(model.settings)
     parts = find_partitions(documents)
     check_cluster(client)
     cluster = Cluster(client, progress, _HINT)

@@ -22,7 +22,7 @@ from psif.text.writers.parquet import ParquetLayout
 from psif.vectors.progress import Progress
 
 if TYPE_CHECKING:
-    from psif.model import PSIF
+    from psif.embedder import Embedder
 
 # A worker holds one batch of a partition at a time: at most so many bytes of vectors, documents
 # and characters.
@@ -69,7 +69,7 @@ class TransformReport:
 
 
 def transform(
-    model: PSIF | str | Path,
+    model: Embedder | str | Path,
     documents: Any,
     *,
     client: Any,
@@ -86,7 +86,7 @@ def transform(
 
     Parameters
     ----------
-    model : PSIF, or path of a saved one
+    model : PSIF or Embedder, or path of a saved one
     documents : dask.bag.Bag, dask dataframe or series, or list of paths
         As in :func:`psif.distributed.fit`. A document without an id is called ``PARTITION:ROW``.
     client : distributed.Client
@@ -220,7 +220,7 @@ def _batches(documents: Iterator[Document], dim: int) -> Iterator[list[Document]
 
 
 @contextmanager
-def _as_folder(model: PSIF | str | Path) -> Iterator[Path]:
+def _as_folder(model: Embedder | str | Path) -> Iterator[Path]:
     """Give the model as a saved one."""
     if isinstance(model, str | Path):
         if not (Path(model) / "config.json").exists():

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+from psif.embedder import Embedder
 from psif.errors import PsifWarning
 from psif.explorer.matching import match_texts
 from psif.explorer.projection import Places, lay_out
 from psif.explorer.sample import Sample, read_sample
-from psif.model import PSIF
 from psif.text.flat import FlatDocs
 from psif.topics import document_shares
 from psif.types import FloatMatrix
@@ -30,7 +30,7 @@ class Collection:
     Attributes
     ----------
     title : str
-    model : PSIF
+    model : Embedder
     sample : Sample
         Ids and vectors.
     texts : list of (str or None), or None
@@ -40,7 +40,7 @@ class Collection:
     """
 
     title: str
-    model: PSIF
+    model: Embedder
     sample: Sample
     texts: list[str | None] | None
     notes: list[str]
@@ -72,7 +72,7 @@ class Collection:
 
 
 def load_collection(
-    model: PSIF,
+    model: Embedder,
     vectors: Path,
     documents: Iterable[tuple[str, str]] | None = None,
     *,
@@ -83,7 +83,7 @@ def load_collection(
 
     Parameters
     ----------
-    model : PSIF
+    model : Embedder
     vectors : Path
         A file that ``psif embed`` wrote with this model.
     documents : iterable of (id, text), optional
@@ -116,7 +116,7 @@ def load_collection(
     return Collection(title, model, sample, texts, notes)
 
 
-def _check_origin(model: PSIF, sample: Sample, texts: list[str | None]) -> list[str]:
+def _check_origin(model: Embedder, sample: Sample, texts: list[str | None]) -> list[str]:
     """Embed some texts again: vectors of another model or of other texts would mislead."""
     having = [i for i, text in enumerate(texts) if text is not None]
     some = having[:: max(1, len(having) // _CHECKED)]

@@ -29,15 +29,15 @@ def sparse_codes(
     -------
     codes : ndarray of shape (n_words, n_topics)
     """
-    from psif.compiled.omp import code_rows
+    from psif.compiled.omp import code_rows, coding_room
 
     codes = np.zeros((len(vectors), len(atoms)), dtype=np.float32)
-    correlations = vectors @ atoms.T
     wide = atoms.astype(np.float64)
     gram = wide @ wide.T
 
     def work(start: int, stop: int) -> None:
-        code_rows(gram, correlations, n_active, codes, start, stop)
+        correlations = vectors[start:stop] @ atoms.T
+        code_rows(gram, correlations, codes[start:stop], *coding_room(len(atoms), n_active))
 
     workers.map(work, ranges(len(vectors), WORDS_A_PIECE))
     return codes

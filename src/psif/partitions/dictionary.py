@@ -11,6 +11,7 @@ from psif.norms import unit_rows
 from psif.parallel import Workers, ranges
 from psif.partitions.base import check_sizes
 from psif.partitions.coding import sparse_codes
+from psif.products import inner_product, single_threaded_blas, tall_product
 from psif.types import FloatMatrix, FloatVector
 
 # Two atoms this alike (absolute cosine) describe one topic; one of them is replaced.
@@ -83,15 +84,15 @@ class Dictionary:
         vectors = np.ascontiguousarray(vectors, dtype=np.float32)
         n_active = check_sizes(len(vectors), self.n_topics, self.n_active)
         rng = np.random.default_rng(self.random_state)
-        atoms = _start_atoms(vectors, self.n_topics, self.init, rng)
         scale = float(np.linalg.norm(vectors)) or 1.0
         self.losses_: list[float] = []
         self.n_replaced_ = 0
         best = np.inf
-        with Workers(self.n_jobs) as workers:
+        with Workers(self.n_jobs) as workers, single_threaded_blas():
+            atoms = _start_atoms(vectors, self.n_topics, self.init, rng, self.n_jobs)
             for iteration in range(self.max_iter + 1):
                 codes = sparse_codes(vectors, atoms, n_active, workers=workers)
-                residual = vectors - codes @ atoms
+                residual = vectors - tall_product(codes, atoms, n_jobs=self.n_jobs)
                 loss = float(np.linalg.norm(residual)) / scale
                 self.losses_.append(loss)
                 improved = best - loss
@@ -107,7 +108,7 @@ class Dictionary:
         """Code words over the learned atoms; they need not be those of ``fit``."""
         n_active = check_sizes(self.n_topics, self.n_topics, self.n_active)
         vectors = np.ascontiguousarray(vectors, dtype=np.float32)
-        with Workers(self.n_jobs) as workers:
+        with Workers(self.n_jobs) as workers, single_threaded_blas():
             return sparse_codes(vectors, self.atoms_, n_active, workers=workers)
 
 
@@ -121,15 +122,14 @@ def _signs(codes: FloatMatrix) -> FloatVector:
 
 
 def _start_atoms(
-    vectors: FloatMatrix, n_topics: int, init: str, rng: np.random.Generator
+    vectors: FloatMatrix, n_topics: int, init: str, rng: np.random.Generator, n_jobs: int | None
 ) -> FloatMatrix:
     if init not in ("svd", "data"):
         raise InputError(f"init must be 'svd' or 'data'; got {init!r}.")
     atoms = np.empty((0, vectors.shape[1]), dtype=np.float32)
     if init == "svd":
         # Right singular vectors are eigenvectors of VᵀV, a small dim x dim matrix.
-        moments = (vectors.T @ vectors).astype(np.float64)
-        values, directions = np.linalg.eigh(moments)
+        values, directions = np.linalg.eigh(inner_product(vectors, vectors, n_jobs=n_jobs))
         # Directions without any data would be atoms that no word can use.
         n_real = int((values > 1e-10 * max(values[-1], 1e-300)).sum())
         leading = directions[:, ::-1][:, : min(n_topics, n_real)]
@@ -177,7 +177,8 @@ def _update_atoms(
             continue
 
         def direction(start: int, stop: int, gamma: FloatVector = gamma) -> FloatVector:
-            part: FloatVector = gather_direction(residual, gamma, start, stop)
+            part = np.zeros(residual.shape[1], dtype=np.float32)
+            gather_direction(residual, gamma, start, stop, part)
             return part
 
         # Summed in the order of the pieces, whatever thread finished first.

@@ -39,7 +39,7 @@ class FlatDocs:
     @property
     def lengths(self) -> CountVector:
         """Known words of each document."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def coverage(self) -> float:
@@ -49,6 +49,8 @@ class FlatDocs:
 
     def part(self, start: int, stop: int) -> FlatDocs:
         """Documents ``start`` to ``stop``; the ids are a view, not a copy."""
+        if stop - start == len(self) and len(self.ids) == self.offsets[-1] - self.offsets[0]:
+            return self
         low, high = int(self.offsets[start]), int(self.offsets[stop])
         return FlatDocs(
             self.ids[low:high], self.offsets[start : stop + 1] - low, self.n_tokens[start:stop]
@@ -76,6 +78,9 @@ class FlatDocs:
     def blocks(self) -> Iterator[tuple[int, int]]:
         """Ranges of documents that together have a few million words (or are one document)."""
         first = 0
+        if len(self.ids) <= _BLOCK and len(self):
+            yield 0, len(self)
+            return
         while first < len(self):
             limit = self.offsets[first] + _BLOCK
             last = max(first + 1, int(np.searchsorted(self.offsets, limit, side="right")) - 1)
@@ -91,14 +96,14 @@ class FlatDocs:
         """Build from lists of ids, for small inputs."""
         lengths = np.array([len(doc) for doc in docs], dtype=np.int64)
         ids = np.array([word for doc in docs for word in doc], dtype=np.int32)
-        return cls(ids, np.concatenate([[0], np.cumsum(lengths)]), lengths)
+        return cls(ids, offsets_of(lengths), lengths)
 
     @classmethod
     def from_arrays(cls, docs: list[IdVector]) -> FlatDocs:
         """Build from one array of ids a document."""
         lengths = np.array([len(doc) for doc in docs], dtype=np.int64)
         ids = np.concatenate([np.empty(0, dtype=np.int32), *docs])
-        return cls(ids, np.concatenate([[0], np.cumsum(lengths)]), lengths)
+        return cls(ids, offsets_of(lengths), lengths)
 
     @classmethod
     def concatenate(cls, parts: list[FlatDocs]) -> FlatDocs:
@@ -110,9 +115,16 @@ class FlatDocs:
         lengths = np.concatenate([part.lengths for part in parts])
         return cls(
             np.concatenate([part.ids for part in parts]),
-            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            offsets_of(lengths),
             np.concatenate([part.n_tokens for part in parts]),
         )
+
+
+def offsets_of(lengths: CountVector) -> CountVector:
+    """Where documents of such lengths begin, and where the last one ends."""
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
 
 
 class IdCollector:

@@ -89,7 +89,8 @@ def _parquet(path: Path) -> Blocks:
             dim = getattr(kind, "list_size", 1 << 10)
             for batch in file.iter_batches(max(1, _NUMBERS // dim), columns=["id", "vector"]):
                 column = batch.column("vector")
-                rows = column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), -1)
+                # Not to_numpy, which imports pandas where there is one.
+                rows = np.from_dlpack(column.flatten()).reshape(len(column), -1)
                 yield [str(key) for key in batch.column("id").to_pylist()], rows.astype(np.float32)
     except pa.ArrowException as error:
         raise FormatError(f"{path}: not a readable parquet file: {error}") from error

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from psif.products import inner_product, single_threaded_blas, tall_product
 from psif.types import DoubleVector, FloatMatrix
 
 # Columns beyond the wanted ones; they make the wanted ones accurate (Halko et al., section 4.2).
@@ -26,7 +27,12 @@ class Multiplier(Protocol):
 
 
 def factorise(
-    matrix: Multiplier, dim: int, *, n_iter: int, random_state: int | None = None
+    matrix: Multiplier,
+    dim: int,
+    *,
+    n_iter: int,
+    random_state: int | None = None,
+    n_jobs: int | None = None,
 ) -> FloatMatrix:
     r"""Return :math:`U \sqrt{S}` of the ``dim`` largest singular values.
 
@@ -38,11 +44,12 @@ def factorise(
     ----------
     .. [1] Halko, Martinsson, Tropp (2011), Finding structure with randomness, algorithm 4.4.
     """
-    if matrix.n_words <= max(_DENSE_WORDS, dim + _OVERSAMPLING):
-        dense = matrix.times(np.eye(matrix.n_words, dtype=np.float32)).astype(np.float64)
-        left, values, _ = np.linalg.svd(dense, full_matrices=False)
-    else:
-        left, values = _randomised(matrix, dim + _OVERSAMPLING, n_iter, random_state)
+    with single_threaded_blas():
+        if matrix.n_words <= max(_DENSE_WORDS, dim + _OVERSAMPLING):
+            left, values = _exact(matrix)
+        else:
+            size = dim + _OVERSAMPLING
+            left, values = _randomised(matrix, size, n_iter, random_state, n_jobs)
     rank = int(np.sum(values > values[0] * 1e-5)) if values[0] > 0 else 0
     if rank < dim:
         warnings.warn(
@@ -57,38 +64,36 @@ def factorise(
     return np.ascontiguousarray(left * scale.astype(left.dtype), dtype=np.float32)
 
 
+def _exact(matrix: Multiplier) -> tuple[np.ndarray, DoubleVector]:
+    """Left singular vectors and values, from M Mᵀ: an SVD would find the right ones as well."""
+    dense = matrix.times(np.eye(matrix.n_words, dtype=np.float32)).astype(np.float64)
+    squares, left = np.linalg.eigh(dense @ dense.T)
+    return left[:, ::-1], np.sqrt(np.maximum(squares[::-1], 0))
+
+
 def _randomised(
-    matrix: Multiplier, size: int, n_iter: int, random_state: int | None
+    matrix: Multiplier, size: int, n_iter: int, random_state: int | None, n_jobs: int | None
 ) -> tuple[np.ndarray, DoubleVector]:
     rng = np.random.default_rng(random_state)
     sample = rng.standard_normal((matrix.n_words, size), dtype=np.float32)
-    basis = _orthonormal(matrix.times(sample))
+    basis = _orthonormal(matrix.times(sample), n_jobs)
     for _ in range(n_iter):
-        basis = _orthonormal(matrix.times(basis, transposed=True))
-        basis = _orthonormal(matrix.times(basis))
-    basis = _orthonormal(basis)  # A second round removes what rounding left of the first.
+        basis = _orthonormal(matrix.times(basis, transposed=True), n_jobs)
+        basis = _orthonormal(matrix.times(basis), n_jobs)
+    basis = _orthonormal(basis, n_jobs)  # A second round removes what rounding left of the first.
     # M ≈ Q (Mᵀ Q)ᵀ; the small Gram matrix of Mᵀ Q holds the singular values and the rotation.
     projected = matrix.times(basis, transposed=True)
-    squares, rotation = np.linalg.eigh(_gram(projected))
+    squares, rotation = np.linalg.eigh(inner_product(projected, projected, n_jobs=n_jobs))
     values = np.sqrt(np.maximum(squares[::-1], 0))
-    return basis @ rotation[:, ::-1].astype(np.float32), values
+    return tall_product(basis, rotation[:, ::-1].astype(np.float32), n_jobs=n_jobs), values
 
 
-def _orthonormal(columns: FloatMatrix) -> FloatMatrix:
+def _orthonormal(columns: FloatMatrix, n_jobs: int | None) -> FloatMatrix:
     """Return an orthonormal basis of the columns' span; directions of no weight are left out.
 
     Through the Gram matrix: several times faster than Householder on tall matrices.
     """
-    squares, rotation = np.linalg.eigh(_gram(columns))
+    squares, rotation = np.linalg.eigh(inner_product(columns, columns, n_jobs=n_jobs))
     kept = squares > squares[-1] * 1e-10
-    basis: FloatMatrix = columns @ (rotation[:, kept] / np.sqrt(squares[kept])).astype(np.float32)
-    return basis
-
-
-def _gram(columns: FloatMatrix) -> np.ndarray:
-    """Return ``columns.T @ columns``, summed in double precision over blocks of rows."""
-    total = np.zeros((columns.shape[1], columns.shape[1]))
-    for start in range(0, len(columns), 8192):
-        block = columns[start : start + 8192]
-        total += block.T @ block
-    return total
+    scaled = (rotation[:, kept] / np.sqrt(squares[kept])).astype(np.float32)
+    return tall_product(columns, scaled, n_jobs=n_jobs)

@@ -82,7 +82,7 @@ def ppmi(
     counts = Cooccurrences.prepare(docs, len(vocabulary), window, max_memory, n_jobs)
     steps = Steps(progress, len(counts.pieces) * (2 * n_iter + 2))
     matrix = PositiveInformation(counts, smoothing, shift, steps)
-    vectors = factorise(matrix, dim, n_iter=n_iter, random_state=random_state)
+    vectors = factorise(matrix, dim, n_iter=n_iter, random_state=random_state, n_jobs=n_jobs)
     steps.finish()
     return vectors
 
@@ -123,8 +123,6 @@ class Cooccurrences:
         cls, docs: FlatDocs, n_words: int, window: int, max_memory: float, n_jobs: int | None
     ) -> Cooccurrences:
         """Index the positions of each word and cut the rows into pieces of bounded size."""
-        from psif.compiled.cooccurrence import positions_by_word
-
         ids = np.ascontiguousarray(docs.ids, dtype=np.int32)
         left, right = _reach(docs, window)
         starts, positions = positions_by_word(ids, n_words)
@@ -166,6 +164,16 @@ class Cooccurrences:
                 self.stored[first] = rows
                 self.stored_bytes += size
         return rows
+
+
+def positions_by_word(ids: IdVector, n_words: int) -> tuple[CountVector, CountVector]:
+    """Where each word stands: word ``w`` is at ``positions[starts[w]:starts[w + 1]]``, rising."""
+    from scipy.sparse import csr_array
+
+    # One long row, turned into columns: a counting sort.
+    row = csr_array((np.arange(len(ids)), ids, [0, len(ids)]), shape=(1, n_words))
+    columns = row.tocsc()
+    return columns.indptr.astype(np.int64, copy=False), columns.data
 
 
 def in_column_order(

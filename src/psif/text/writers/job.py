@@ -85,6 +85,8 @@ class EmbedJob:
             _write_all(self._data, part)
             checksum = zlib.crc32(part, checksum)
             self._position += len(part)
+        # Now, while the next chunk is computed, rather than all of it at the end.
+        os.fsync(self._data.fileno())
         record = {
             "rows": len(chunk.ids),
             "end": self._position,
