@@ -1,0 +1,3 @@
+"""Why a loop stays below 40 % of its ceiling, where it does."""
+
+REASONS: dict[str, str] = {}
