@@ -19,7 +19,7 @@ _COSTLY = ("vectors/gensim-sgns", "fit/reference", "score/minilm")
 
 
 # Other settings of ours; a quick run leaves them out, as it does the pairs of sentences.
-_VARIANTS = ("psif-classification", "psif-words")
+_VARIANTS = ("psif-classification", "psif-compact", "psif-words")
 
 
 @dataclass(frozen=True)

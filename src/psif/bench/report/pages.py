@@ -16,7 +16,10 @@ from psif.errors import MissingExtraError
 from psif.evaluation.grids import STYLE, html_table, pipes
 
 _TITLE = "P-SIF beside its peers"
-_ALIGN = "td+td{text-align:right;font-variant-numeric:tabular-nums}svg{max-width:100%;height:auto}"
+_ALIGN = (
+    ".numbers td+td,.numbers th+th{text-align:right;font-variant-numeric:tabular-nums}"
+    ".grid{overflow-x:auto}figure{margin:1rem 0}svg{max-width:100%;height:auto}"
+)
 CAPTIONS = {
     "accuracy": "Accuracy over documents a second, one point a method",
     "growth": "Time over what grows, logarithmic axes",
@@ -79,11 +82,12 @@ def html(
             caption = escape(CAPTIONS[part.figure])
             picture = pictures[part.figure]
             body.append(f'<figure role="img" aria-label="{caption}">{picture}</figure>')
-        body += [f'<div class="wide">{html_table(part.grid)}</div>'] if part.grid else []
+        kind = "grid numbers" if part.numbers else "grid"
+        body += [f'<div class="{kind}">{html_table(part.grid)}</div>'] if part.grid else []
         if part.notes:
             body.append("<ul>" + "".join(f"<li>{escape(n)}</li>" for n in part.notes) + "</ul>")
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{_TITLE}</title>'
-        f"<style>{STYLE}{_ALIGN}.wide{{overflow-x:auto}}figure{{margin:1rem 0}}</style>"
+        f"<style>{STYLE}{_ALIGN}</style>"
         f"<h1>{_TITLE}</h1>{''.join(body)}</html>\n"
     )

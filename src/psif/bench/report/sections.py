@@ -27,6 +27,8 @@ class Section:
         Name of a picture, if there is one.
     notes : list of str
         A list below the table.
+    numbers : bool
+        Whether the columns after the first hold numbers.
     """
 
     title: str
@@ -34,6 +36,7 @@ class Section:
     grid: Grid = field(default_factory=list)
     figure: str = ""
     notes: list[str] = field(default_factory=list)
+    numbers: bool = True
 
 
 def sections(run: Mapping[str, Any]) -> list[Section]:
@@ -63,6 +66,7 @@ def _claims(results: Results, cores: int) -> Section:
         "What we want to reach",
         "Ratios are taken within this run, on the same documents and cores.",
         [["", "bar", "measured", "reached"], *rows],
+        numbers=False,
     )
 
 
@@ -224,7 +228,7 @@ def _growth(results: Results) -> Section:
         "words each, K = 20, d = 100. Other axes: single steps, the rest held fixed."
     )
     header = ["what grows", "what is done", "sizes", "seconds", "exponent"]
-    return Section("Growth", text, [header, *rows], "growth", peaks)
+    return Section("Growth", text, [header, *rows], "growth", peaks, numbers=False)
 
 
 def _roofline(results: Results) -> Section:
