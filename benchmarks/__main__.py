@@ -6,9 +6,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MODULES = sorted(
-    path.stem
-    for path in HERE.glob("*.py")
-    if path.stem not in ("__init__", "__main__", "corpora", "report")
+    path.stem for path in HERE.glob("*.py") if path.stem not in ("__init__", "__main__", "report")
 )
 
 if __name__ == "__main__":

@@ -12,9 +12,6 @@ classifier are fitted on training documents only.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import gzip
-import importlib.metadata
 import json
 import os
 import platform
@@ -29,12 +26,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.report import plot_growth
+from benchmarks.report import RESULTS, plot_growth
 from psif import PSIF, Tokenizer, WordVectors
+from psif.bench.machine import versions
+from psif.bench.peers.sgns_average import skip_gram
+from psif.evaluation.data import data_file, read_rows
 from psif.text.vocabulary import count_words
 from psif.vectors.trainers import train_on_ids
 
-RESULTS = Path(__file__).parent.parent / "results"
 MODEL = {"n_topics": 20, "weighting": "idf", "counts": "log", "random_state": 0}
 # Name, method, min count, options. The paper's settings for skip-gram; ours for the rest.
 TRAINERS: dict[str, dict[str, Any]] = {
@@ -58,9 +57,7 @@ GROWTH = {"ppmi": {}, "sgns": {"epochs": 1}, "doc2vecc": {"epochs": 1}}
 
 
 def read(name: str) -> list[dict[str, Any]]:
-    root = Path(os.environ.get("PSIF_DATA") or "../shared/data")
-    with gzip.open(root / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+    return list(read_rows(name))
 
 
 class Meter:
@@ -116,7 +113,7 @@ def train(texts: list[str], settings: dict[str, Any]) -> tuple[WordVectors, dict
         sentences = [cut(text) for text in texts]
         cut_seconds = time.perf_counter() - started
         with Meter() as meter:
-            keyed = _gensim(sentences, min_count, jobs, **options)
+            keyed = skip_gram(sentences, min_count=min_count, **options)
         tokens = sum(keyed.get_vecattr(word, "count") for word in keyed.index_to_key)
         facts = {"cut_seconds": round(cut_seconds, 2), "tokens": int(tokens)}
         return WordVectors.from_object(keyed), meter.to_dict() | facts
@@ -128,18 +125,6 @@ def train(texts: list[str], settings: dict[str, Any]) -> tuple[WordVectors, dict
         matrix = train_on_ids(method, flat, kept, dim=200, random_state=0, n_jobs=jobs, **options)
     facts = meter.to_dict() | {"words": len(kept), "tokens": len(flat.ids)}
     return WordVectors(kept.words, matrix), facts
-
-
-def _gensim(
-    sentences: list[list[str]], min_count: int, jobs: int, *, epochs: int, subwords: bool = False
-) -> Any:
-    from gensim.models import FastText, Word2Vec
-
-    kind = FastText if subwords else Word2Vec
-    return kind(
-        sentences, vector_size=200, window=10, negative=10, min_count=min_count, sample=1e-3,
-        sg=1, epochs=epochs, workers=jobs, seed=0,
-    ).wv  # fmt: skip
 
 
 def ridge_scores(train_x: np.ndarray, targets: np.ndarray, test_x: np.ndarray) -> np.ndarray:
@@ -170,8 +155,7 @@ def score_task(task: str, settings: dict[str, Any]) -> dict[str, Any]:
         rows, tests = read("20news_bydate/train"), read("20news_bydate/test")
         labels = [[row["label"]] for row in rows], [[row["label"]] for row in tests]
     else:
-        root = Path(os.environ.get("PSIF_DATA") or "../shared/data")
-        names = set(json.loads((root / "reuters21578_modapte/r90_labels.json").read_text()))
+        names = set(json.loads(data_file("reuters21578_modapte/r90_labels.json").read_text()))
         both = []
         for part in ("train", "test"):
             found = read(f"reuters21578_modapte/{part}")
@@ -311,7 +295,7 @@ def main() -> None:
     facts: dict[str, Any] = {
         "command": " ".join(["python -m benchmarks.vectors", *sys.argv[1:]]),
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
-        "versions": {"python": platform.python_version()} | _versions(),
+        "versions": {"python": platform.python_version(), **versions(["gensim"])},
         "model": MODEL,
         "trainers": {name: TRAINERS[name] for name in arguments.only},
         "whole": run_alone("whole"),
@@ -344,14 +328,6 @@ def draw(rows: list[dict[str, Any]]) -> None:
         series.setdefault(row["trainer"], []).append((row["tokens"], row["cpu_seconds"]))
         notes.setdefault(row["trainer"], []).append(f"{row['peak_mb']:.0f} MB")
     plot_growth("vectors-growth", series, "words of text", "CPU-seconds", notes)
-
-
-def _versions() -> dict[str, str]:
-    found = {}
-    for name in ("psif", "numpy", "scipy", "numba", "scikit-learn", "gensim"):
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            found[name] = importlib.metadata.version(name)
-    return found
 
 
 def write(facts: dict[str, Any]) -> None:

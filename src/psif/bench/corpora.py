@@ -44,7 +44,7 @@ def labelled_corpus(share: int = 1) -> LabelledCorpus:
         name, data = "20 Newsgroups", TASK.load()
     except MissingDataError:
         name, data = "docstrings of the standard library by module", _docstrings()
-        share = max(1, share // 10)  # they are few and short
+        share = max(1, share // 5)  # they are few and short
     assert isinstance(data, LabelledData)
     if share > 1:
         name += f", every {share}th document"

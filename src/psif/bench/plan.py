@@ -14,8 +14,12 @@ from psif.errors import InputError
 from psif.evaluation.data import MissingDataError, data_file
 
 AXES = ("tokens", "vocabulary", "topics", "dim")
-# Minutes each at full size; made only when asked for, and kept.
-_COSTLY = ("vectors/gensim-sgns", "fit/reference", "score/minilm")
+# Minutes each; made only when asked for, and kept. On a part of the documents some are quick.
+_COSTLY = {
+    "full": ("vectors/gensim-sgns", "fit/reference", "score/minilm"),
+    "quick": ("score/minilm",),
+    "tiny": (),
+}
 
 
 # Other settings of ours; a quick run leaves them out, as it does the pairs of sentences.
@@ -77,7 +81,7 @@ class _Plan:
 
     def add(self, name: str, kind: str, threads: int | None = None, **more: Any) -> None:
         arguments = more.pop("arguments", {})
-        costly = self.size.name == "full" and name.startswith(_COSTLY)
+        costly = name.startswith(_COSTLY[self.size.name])
         self.jobs.append(Job(name, kind, arguments, threads or self.cores, costly=costly, **more))
 
 

@@ -42,7 +42,7 @@ def train_shared(workspace: Path, texts: Sequence[str], epochs: int) -> dict[str
     cut = Tokenizer()
     started = time.perf_counter()
     # The paper drops words below 20 occurrences; a small corpus would have none left.
-    least = 20 if len(texts) > 5_000 else 2
+    least = 20 if len(texts) > 5_000 else 5
     keyed = skip_gram([cut(text) for text in texts], epochs=epochs, min_count=least)
     seconds = time.perf_counter() - started
     WordVectors.from_object(keyed).save(workspace / FOLDER)
