@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from psif.bench.claims import claims
-from psif.bench.corpora import labelled_corpus
+from psif.bench.corpora import corpus_name
 from psif.bench.machine import environment
 from psif.bench.plan import choose, make_plan
 from psif.bench.ratios import ratios
@@ -46,7 +46,7 @@ def run_bench(
         Called with a line about each measurement.
     """
     scale, cores = SIZES[size], resolve_jobs(None)
-    corpus = labelled_corpus(scale.share).name
+    corpus = corpus_name(scale.share)
     plan = make_plan(scale, cores)
     chosen = choose(plan, only, costly=costly)
     store = Store(cache, scale, corpus)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from psif.atomic import atomic_path
 from psif.evaluation.data import MissingDataError, data_file, read_rows
 from psif.evaluation.tasks.base import Documents, LabelledData
 from psif.evaluation.tasks.newsgroups import TASK
@@ -38,18 +41,38 @@ class LabelledCorpus:
         return [both[i] for i in np.random.default_rng(0).permutation(len(both)).tolist()]
 
 
-def labelled_corpus(share: int = 1) -> LabelledCorpus:
-    """20 Newsgroups where PSIF_DATA has it, the standard library's docstrings elsewhere."""
+def labelled_corpus(share: int = 1, workspace: Path | None = None) -> LabelledCorpus:
+    """20 Newsgroups where PSIF_DATA has it, the standard library's docstrings elsewhere.
+
+    Parameters
+    ----------
+    share : int
+        Take every how-manieth document.
+    workspace : Path or None
+        Folder that keeps the docstrings: finding them takes seconds, for every measurement.
+    """
+    data: Any = TASK.load() if _has_newsgroups() else _docstrings(workspace)
+    step = _real_share(share)
+    train, test = (part.take(range(0, len(part), step)) for part in (data.train, data.test))
+    return LabelledCorpus(corpus_name(share), LabelledData(train, test))
+
+
+def corpus_name(share: int = 1) -> str:
+    """Return the name of :func:`labelled_corpus`, without reading it."""
+    name = "20 Newsgroups" if _has_newsgroups() else "docstrings of the standard library by module"
+    share = _real_share(share)
+    return name if share == 1 else f"{name}, every {share}th document"
+
+
+def _has_newsgroups() -> bool:
     try:
-        name, data = "20 Newsgroups", TASK.load()
+        return bool(newsgroups_files())
     except MissingDataError:
-        name, data = "docstrings of the standard library by module", _docstrings()
-        share = max(1, share // 5)  # they are few and short
-    assert isinstance(data, LabelledData)
-    if share > 1:
-        name += f", every {share}th document"
-    train, test = (part.take(range(0, len(part), share)) for part in (data.train, data.test))
-    return LabelledCorpus(name, LabelledData(train, test))
+        return False
+
+
+def _real_share(share: int) -> int:
+    return share if _has_newsgroups() else max(1, share // 5)  # docstrings are few and short
 
 
 def newsgroups_files() -> list[Path]:
@@ -62,16 +85,24 @@ def newsgroups() -> list[str]:
     return [row["text"] for part in ("train", "test") for row in read_rows(f"20news_bydate/{part}")]
 
 
-def _docstrings() -> LabelledData:
+def _docstrings(workspace: Path | None) -> LabelledData:
     """Documentation strings by module; two in five are test documents."""
     from psif.text.standard_library import docstrings
 
-    found = [(name.split(".")[0], text) for name, text in docstrings().items()]
+    kept = None if workspace is None else workspace / "docstrings.json"
+    if kept is not None and kept.exists():
+        texts = json.loads(kept.read_text(encoding="utf-8"))
+    else:
+        texts = docstrings()
+        if kept is not None:
+            with atomic_path(kept) as part:
+                part.write_text(json.dumps(texts), encoding="utf-8")
+    found = [(name.split(".")[0], text) for name, text in texts.items()]
     sizes = Counter(module for module, _ in found)
-    kept = [(module, text) for module, text in found if sizes[module] >= _LEAST_DOCSTRINGS]
+    rows_of_large = [row for row in found if sizes[row[0]] >= _LEAST_DOCSTRINGS]
     parts = []
     for wanted in ((0, 1, 2), (3, 4)):
-        rows = [row for i, row in enumerate(kept) if i % 5 in wanted]
+        rows = [row for i, row in enumerate(rows_of_large) if i % 5 in wanted]
         parts.append(Documents([text for _, text in rows], [module for module, _ in rows]))
     return LabelledData(*parts)
 

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from psif.bench.sizes import Size
+
+if TYPE_CHECKING:
+    from psif.bench.corpora import LabelledCorpus
 
 # Kind of measurement to the function that makes it.
 _PLACES = {
@@ -44,6 +47,12 @@ class Context:
     size: Size
     threads: int
     spawned: float
+
+    def corpus(self) -> LabelledCorpus:
+        """Return the documents of this size."""
+        from psif.bench.corpora import labelled_corpus
+
+        return labelled_corpus(self.size.share, self.workspace)
 
     def model_folder(self, peer: str) -> Path:
         """Return where the fitted model of a peer is kept."""

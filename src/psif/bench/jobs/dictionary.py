@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from psif.bench.corpora import labelled_corpus
 from psif.bench.jobs import Context
 from psif.bench.machine import peak_mb
 from psif.parallel import Workers
@@ -50,7 +49,7 @@ def word_vectors(context: Context) -> FloatMatrix:
 
     path = context.workspace / "dictionary-words.npy"
     if not path.exists():
-        texts = labelled_corpus(context.size.share).data.train.texts
+        texts = context.corpus().data.train.texts
         trained = WordVectors.train(texts, dim=_DIM, tokenizer="paper", random_state=_SEED)
         with atomic_path(path) as part, part.open("wb") as file:
             np.save(file, unit_rows(trained.matrix[: context.size.dictionary_words]))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from psif.bench.corpora import labelled_corpus, of_length
+from psif.bench.corpora import of_length
 from psif.bench.jobs import Context
 from psif.bench.machine import peak_mb
 from psif.bench.peers import peer_class
@@ -24,7 +24,7 @@ _SHORT = 12  # words of a short document
 def embed(context: Context, peer: str) -> dict[str, Any]:
     """Speed on the corpus, on documents of given lengths, and of one document at a time."""
     size = context.size
-    texts = labelled_corpus(size.share).texts
+    texts = context.corpus().texts
     method = peer_class(peer)(context.workspace, size)
     method.load(context.model_folder(peer))
     method.embed(texts[:32])

@@ -6,7 +6,6 @@ import time
 from typing import Any
 
 from psif.atomic import atomic_folder
-from psif.bench.corpora import labelled_corpus
 from psif.bench.jobs import Context
 from psif.bench.machine import folder_mb, peak_mb
 from psif.bench.peers import peer_class
@@ -14,9 +13,9 @@ from psif.bench.peers import peer_class
 
 def fit(context: Context, peer: str) -> dict[str, Any]:
     """Fit on the training documents, raw text in, and save the model."""
-    corpus = labelled_corpus(context.size.share)
-    texts = corpus.data.train.texts
     method = peer_class(peer)(context.workspace, context.size)
+    corpus = context.corpus()
+    texts = corpus.data.train.texts
     if method.learns:
         # Loads and compiles what the real fit will use: that is cold start, measured elsewhere.
         few = texts[:: max(1, len(texts) // 100)]

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from psif.bench.corpora import labelled_corpus
 from psif.bench.jobs import Context
 from psif.bench.peers import peer_class
 from psif.bench.peers.base import Peer
@@ -17,7 +16,7 @@ def classify(context: Context, peer: str) -> dict[str, Any]:
     from psif.evaluation.scoring.classes import code_classes, score_vectors
     from psif.evaluation.scoring.features import unit_features
 
-    corpus = labelled_corpus(context.size.share)
+    corpus = context.corpus()
     method = peer_class(peer)(context.workspace, context.size)
     method.load(context.model_folder(peer))
     known = unit_features(_vectors(method, corpus.data.train.texts))

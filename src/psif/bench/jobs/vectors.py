@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from psif.bench.corpora import labelled_corpus
 from psif.bench.jobs import Context
 
 
@@ -12,7 +11,7 @@ def train(context: Context) -> dict[str, Any]:
     """Train gensim's skip-gram vectors on the training documents."""
     from psif.bench.peers.sgns_average import train_shared
 
-    texts = labelled_corpus(context.size.share).data.train.texts
+    texts = context.corpus().data.train.texts
     return train_shared(context.workspace, texts, context.size.epochs)
 
 
