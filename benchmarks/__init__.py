@@ -1,1 +1,4 @@
-"""Measurements beside peers, as ratios within one run. `python -m benchmarks` runs them all."""
+"""Measurements of single rooms, for developers; `python -m benchmarks` runs them all.
+
+What a user would compare is measured by `psif bench`, whose parts these share.
+"""

@@ -8,7 +8,7 @@ HERE = Path(__file__).parent
 MODULES = sorted(
     path.stem
     for path in HERE.glob("*.py")
-    if path.stem not in ("__init__", "__main__", "corpora", "report", "vectors_report")
+    if path.stem not in ("__init__", "__main__", "report", "vectors_report")
 )
 
 if __name__ == "__main__":

@@ -16,14 +16,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpora import newsgroups_files, write_generated
 from benchmarks.report import RESULTS, plot_growth, rows_as_table, write_results
+from psif.bench.corpora import newsgroups_files, write_generated
 
 PSIF = str(Path(sys.executable).parent / "psif")
 
 _TFIDF = """
 import time
-from benchmarks.corpora import newsgroups
+from psif.bench.corpora import newsgroups
 from sklearn.feature_extraction.text import TfidfVectorizer
 texts = newsgroups()
 TfidfVectorizer().fit_transform(texts[:100])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
 import statistics
 import sys
@@ -17,8 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpora import write_generated
 from benchmarks.report import table, write_results
+from psif.bench.corpora import write_generated
+from psif.bench.machine import peak_mb
 
 DOCS_A_FILE = 5_000
 N_DIMS = 128
@@ -38,10 +38,6 @@ def make_files(folder: Path, n_docs: int) -> list[Path]:
                 out.writelines(next(lines) for _ in range(DOCS_A_FILE))
     source.unlink()
     return files
-
-
-def peak_mb() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def sent_bytes(dask_worker: Any) -> int:

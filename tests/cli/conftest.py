@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from psif.cli import demo_corpus
 from psif.cli.main import psif
+from psif.text import standard_library
 
 SUBJECTS = {
     "animals": ["cat", "dog", "horse", "cow", "sheep", "purr", "bark", "graze", "meadow", "fur"],
@@ -63,7 +63,7 @@ def run(tmp_path, monkeypatch):
 @pytest.fixture(scope="session")
 def library():
     """The documentation strings that the demonstration reads."""
-    return demo_corpus.docstrings()
+    return standard_library.docstrings()
 
 
 @pytest.fixture(scope="session")

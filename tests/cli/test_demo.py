@@ -1,7 +1,8 @@
 import json
 import re
 
-from psif.cli import demo, demo_corpus
+from psif.cli import demo
+from psif.text import standard_library
 
 
 def test_docstrings_are_real_and_distinct(library):
@@ -15,7 +16,7 @@ def test_demo(run, tmp_path, monkeypatch, library):
     """The whole demonstration on a part of the corpus."""
     wanted = ("gzip", "lzma", "bz2", "json", "socket", "threading", "str.")
     few = {name: text for name, text in library.items() if name.startswith(wanted)}
-    monkeypatch.setattr(demo_corpus, "docstrings", lambda: few)
+    monkeypatch.setattr(standard_library, "docstrings", lambda: few)
     monkeypatch.setitem(demo._PARAMETERS, "n_topics", 6)
     monkeypatch.setitem(demo._PARAMETERS, "dim", 20)
     result = run("demo", "-o", "out")

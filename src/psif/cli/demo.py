@@ -73,7 +73,7 @@ def command(messages: Messages, output: Path) -> None:
 
 
 def _write_corpus(path: Path) -> dict[str, str]:
-    from psif.cli.demo_corpus import docstrings
+    from psif.text.standard_library import docstrings
 
     docs = docstrings()
     with atomic_path(path) as part, part.open("w", encoding="utf-8") as file:

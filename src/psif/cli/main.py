@@ -26,6 +26,7 @@ COMMANDS = {
     "info": "What a saved model is made of.",
     "eval": "Score methods on tasks, beside the published numbers.",
     "reproduce": "Score again what the tables of the paper hold.",
+    "bench": "Speed, memory and accuracy beside peers, as ratios.",
     "vectors": "List, inspect, convert, train and distil word vectors.",
     "data": "Evaluation sets on this machine.",
     "demo": "Embed the standard library's documentation and look at it.",

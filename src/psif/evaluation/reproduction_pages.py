@@ -10,12 +10,11 @@ from typing import NamedTuple
 from psif.atomic import atomic_path
 from psif.evaluation.cache import versions
 from psif.evaluation.examples import example_grid, worked_sentences
+from psif.evaluation.grids import STYLE, Grid, html_table, pipes
 from psif.evaluation.length_figure import Bar, bars_svg
 from psif.evaluation.published import table as printed_table
 from psif.evaluation.reproduction import PROTOCOLS, TABLES, Reproduction, Row
 from psif.evaluation.results import Result
-
-Grid = list[list[str]]
 
 
 class Section(NamedTuple):
@@ -34,11 +33,7 @@ _INTRODUCTION = (
     "pairs of captions the cosines are shown as they are, the truth is the given score over 5, and "
     "a positive difference means that the same method is closer to it as in the paper."
 )
-_STYLE = (
-    "body{font:16px/1.5 sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}"
-    "table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem .7rem;text-align:left;"
-    "border-bottom:1px solid #ddd}td+td+td+td{text-align:right;font-variant-numeric:tabular-nums}"
-)
+_STYLE = f"{STYLE}td+td+td+td{{text-align:right;font-variant-numeric:tabular-nums}}"
 
 
 def write_pages(done: Reproduction, bars: Sequence[Bar], folder: str | Path) -> list[Path]:
@@ -124,28 +119,25 @@ def _score(result: Result | None) -> str:
 def _markdown(sections: list[Section], bars: list[Bar], failures: list[str], made_with: str) -> str:
     lines = ["# The paper's tables", "", _INTRODUCTION, "", f"Made with {made_with}.", ""]
     for title, ours, printed in sections:
-        lines += [f"## {title}", "", *_pipes(ours), ""]
-        lines += ["As printed:", "", *_pipes(printed), ""] if printed else []
+        lines += [f"## {title}", "", *pipes(ours), ""]
+        lines += ["As printed:", "", *pipes(printed), ""] if printed else []
     if bars:
-        lines += ["## Gain over SIF by length", "", *_pipes(_length_grid(bars)), ""]
+        lines += ["## Gain over SIF by length", "", *pipes(_length_grid(bars)), ""]
     if failures:
         lines += ["## Could not be scored", "", *(f"- {reason}" for reason in failures), ""]
     return "\n".join(lines)
 
 
-def _pipes(grid: Grid) -> list[str]:
-    rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in grid]
-    return [rows[0], "|" + "---|" * len(grid[0]), *rows[1:]]
-
-
 def _html(sections: list[Section], bars: list[Bar], failures: list[str], made_with: str) -> str:
     body = [f"<p>{escape(_INTRODUCTION)}</p><p>Made with {escape(made_with)}.</p>"]
     for title, ours, printed in sections:
-        body.append(f"<h2>{escape(title)}</h2>{_table(ours)}")
+        body.append(f"<h2>{escape(title)}</h2>{html_table(ours)}")
         if printed:
-            body.append(f"<details><summary>As printed</summary>{_table(printed)}</details>")
+            body.append(f"<details><summary>As printed</summary>{html_table(printed)}</details>")
     if bars:
-        body.append(f"<h2>Gain over SIF by length</h2>{bars_svg(bars)}{_table(_length_grid(bars))}")
+        body.append(
+            f"<h2>Gain over SIF by length</h2>{bars_svg(bars)}{html_table(_length_grid(bars))}"
+        )
     if failures:
         items = "".join(f"<li>{escape(reason)}</li>" for reason in failures)
         body.append(f"<h2>Could not be scored</h2><ul>{items}</ul>")
@@ -153,11 +145,3 @@ def _html(sections: list[Section], bars: list[Bar], failures: list[str], made_wi
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>The paper\'s tables</title>'
         f"<style>{_STYLE}</style><h1>The paper's tables</h1>{''.join(body)}</html>\n"
     )
-
-
-def _table(grid: Grid) -> str:
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in grid[0])
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in grid[1:]
-    )
-    return f"<table><tr>{head}</tr>{rows}</table>"

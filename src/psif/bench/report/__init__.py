@@ -1,0 +1,1 @@
+"""A run as tables and pictures, in Markdown and HTML."""

@@ -1,0 +1,80 @@
+"""How much is measured: the whole, or what a few minutes allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Size:
+    """One scale of all measurements.
+
+    Attributes
+    ----------
+    name : str
+    share : int
+        Every how-manieth document of the corpus is taken.
+    seconds : float
+        A method embeds until this long, or until it has seen all documents.
+    lengths : tuple of int
+        Words of the documents that speed is measured on.
+    documents : tuple of int
+        Documents of the generated corpora that growth is measured on.
+    dictionary_words : int
+    epochs : int
+        Passes of gensim's skip-gram training.
+    latency_calls : int
+    growth : tuple of int
+        Steps (1, 2, 4, …) over which vocabulary, K and d grow.
+    """
+
+    name: str
+    share: int
+    seconds: float
+    lengths: tuple[int, ...]
+    documents: tuple[int, ...]
+    dictionary_words: int
+    epochs: int
+    latency_calls: int
+    growth: tuple[int, ...]
+
+
+SIZES = {
+    size.name: size
+    for size in (
+        Size(
+            "full",
+            share=1,
+            seconds=20.0,
+            lengths=(10, 100, 1_000, 10_000),
+            documents=(1_000, 10_000, 100_000, 1_000_000),
+            dictionary_words=8_000,
+            epochs=15,
+            latency_calls=1_000,
+            growth=(1, 2, 4, 8),
+        ),
+        Size(
+            "quick",
+            share=10,
+            seconds=2.0,
+            lengths=(10, 100, 1_000),
+            documents=(1_000, 4_000, 16_000),
+            dictionary_words=600,
+            epochs=2,
+            latency_calls=200,
+            growth=(1, 2, 4),
+        ),
+        # As small as it gets: do the parts fit together?
+        Size(
+            "tiny",
+            share=60,
+            seconds=0.05,
+            lengths=(10, 100),
+            documents=(200, 400),
+            dictionary_words=150,
+            epochs=1,
+            latency_calls=10,
+            growth=(1, 2),
+        ),
+    )
+}
