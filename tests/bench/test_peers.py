@@ -11,7 +11,7 @@ from psif.bench.peers.sgns_average import train_shared
 from psif.bench.sizes import SIZES
 
 SIZE = SIZES["tiny"]
-TEXTS = list(generated(250, n_words=60, vocabulary=400))
+TEXTS = list(generated(150, n_words=40, vocabulary=260))
 # A network and large presets say nothing new about the face.
 PEERS = [name for name in NAMES if name != "minilm" and not name.startswith("psif-")]
 

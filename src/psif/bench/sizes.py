@@ -56,10 +56,10 @@ SIZES = {
         Size(
             "quick",
             share=10,
-            seconds=2.0,
+            seconds=1.0,
             lengths=(10, 100, 1_000),
             documents=(1_000, 4_000, 16_000),
-            dictionary_words=600,
+            dictionary_words=400,
             epochs=2,
             latency_calls=200,
             growth=(1, 2, 4),
