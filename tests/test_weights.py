@@ -38,10 +38,12 @@ def test_idf_is_that_of_scikit_learn():
 def test_weightings_by_name():
     probs, df = np.array([0.001, 0.009]), np.array([1, 3])
     sif, idf = np.array([0.5, 0.1]), np.log([4 / 2, 4 / 4]) + 1
-    expected = {"sif": sif, "idf": idf, "sif-idf": sif * idf, "uniform": [1, 1]}
+    expected = {
+        "sif": sif, "idf": idf, "root-idf": np.sqrt(idf), "sif-idf": sif * idf, "uniform": [1, 1],
+    }  # fmt: skip
     for name, weights in expected.items():
         np.testing.assert_allclose(word_weights(name, 1e-3, probs, df, 3), weights, rtol=1e-6)
-    with pytest.raises(InputError, match="sif, idf, sif-idf, uniform; got 'tfidf'"):
+    with pytest.raises(InputError, match="sif, idf, root-idf, sif-idf, uniform; got 'tfidf'"):
         word_weights("tfidf", 1e-3, probs, df, 3)
 
 

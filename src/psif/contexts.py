@@ -7,9 +7,9 @@ documents in place of its own vector:
 .. math:: x_d = \frac{\sum_{w \in d} s_w v_w}{\| \cdot \|}, \qquad
           v'_w = \frac{1}{n_w + 1} \Big( \frac{v_w}{\|v_w\|} + \sum_{d \ni w} x_d \Big)
 
-with :math:`n_w` the number of documents with the word; the word itself is one document more, so that
-rare words keep their own direction. A word whose documents agree gets a long vector, a word that
-stands everywhere the mean of all documents, which is then removed with the mean of all words.
+with :math:`n_w` the number of documents with the word; the word itself is one document more, so
+that rare words keep their own direction. A word whose documents agree gets a long vector, a word
+that stands everywhere the mean of all documents, which goes when the mean of words is removed.
 All that is asked of documents is a sum over them.
 """
 

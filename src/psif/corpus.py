@@ -10,6 +10,7 @@ import numpy as np
 
 from psif.averaging import WordTopics, sorted_documents
 from psif.compact import sample_documents
+from psif.contexts import context_sums
 from psif.parallel import Workers
 from psif.partitions.selection import LONGEST_SENTENCE
 from psif.text.flat import FlatDocs
@@ -88,6 +89,10 @@ class Corpus(Protocol):
         r"""Return :math:`S^T S g`; the corpus is sorted."""
         ...
 
+    def context_sums(self, words: WordTopics) -> FloatMatrix:
+        """Sum, for each word, of the unit means of its documents; the corpus is sorted."""
+        ...
+
     def sample(self, n_docs: int, random_state: int) -> FlatDocs:
         """At most ``n_docs`` documents that have words, picked at random."""
         ...
@@ -131,6 +136,10 @@ class LocalCorpus:
         r"""Return :math:`S^T S g`."""
         with Workers(self.n_jobs) as workers:
             return words.moment(self.docs, values, workers)
+
+    def context_sums(self, words: WordTopics) -> FloatMatrix:
+        """Sum, for each word, of the unit means of its documents."""
+        return context_sums(words, self.docs, n_jobs=self.n_jobs)
 
     def sample(self, n_docs: int, random_state: int) -> FlatDocs:
         """At most ``n_docs`` documents that have words, picked at random."""

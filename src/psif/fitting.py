@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,16 +11,19 @@ import numpy as np
 from psif.averaging import WordTopics
 from psif.compact import fold_words, learn_projection, sample_size
 from psif.components import leading_components
+from psif.contexts import mean_contexts
 from psif.corpus import Corpus
 from psif.lexicon import Lexicon, complete_lexicon, open_vectors
 from psif.parallel import resolve_jobs
 from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
-from psif.partitions.shaping import shape_codes
+from psif.partitions.shaping import add_shared_topic, shape_codes
 from psif.seeds import draw_seed
 from psif.settings import check_settings
+from psif.text.buckets import N_BUCKETS
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary
-from psif.types import CountVector, FloatMatrix
+from psif.types import CountVector, DoubleVector, FloatMatrix, FloatVector
+from psif.vectors.hashed import hashed_vectors
 from psif.vectors.preparation import prepare_vectors
 from psif.weights import word_probabilities, word_weights
 
@@ -70,19 +73,18 @@ class Fit:
         """
         params = self.params
         lexicon = self._lexicon(counted, corpus)
-        corpus, known, shares = lexicon.corpus.sort(), lexicon.vocabulary, lexicon.probs
+        corpus, known = lexicon.corpus.sort(), lexicon.vocabulary
         size = corpus.size
-        vectors = prepare_vectors(lexicon.vectors, params["word_norm"])
+        probs = self._probabilities(lexicon)
+        weights = word_weights(
+            params["weighting"], params["a"], probs, known.doc_counts, known.n_docs
+        )
+        vectors = self._vectors(lexicon.vectors, known, probs, weights, corpus)
         del lexicon  # and with it the ids in reading order
         name = choose_partition(params["partition"], n_short=size.n_short, n_docs=size.n_docs)
-        topics = corpus.run(learn_topics, vectors, known.counts, name, self._plain(), self.seed)
-        probs = word_probabilities(known.words, params["frequencies"], shares)
-        words = WordTopics(
-            word_weights(params["weighting"], params["a"], probs, known.doc_counts, known.n_docs),
-            topics.codes,
-            vectors,
-            params["counts"],
-        )
+        counts = known.counts[: known.n_known]
+        topics = corpus.run(learn_topics, vectors, counts, name, self._plain(), self.seed)
+        words = WordTopics(weights, topics.codes, vectors, params["counts"])
         components = leading_components(
             words,
             lambda values: corpus.moment(words, values),
@@ -91,7 +93,7 @@ class Fit:
             n_jobs=params["n_jobs"],
         )
         learned = {
-            "vocabulary_": known,
+            "vocabulary_": _without_counts(known),
             "tokenizer_": self.tokenizer,
             "words_": words,
             "n_topics_": topics.n_topics,
@@ -102,7 +104,7 @@ class Fit:
             "table_": self._compact(words, corpus, components),
             "n_docs_": size.n_docs,
             "n_tokens_": size.n_tokens,
-            "coverage_": size.coverage,
+            "coverage_": int(counts.sum()) / size.n_tokens,
             "n_empty_": size.n_empty,
         }
         return learned, corpus
@@ -117,8 +119,39 @@ class Fit:
             self.params["vectors"] if self.table is None else self.table,
             self.tokenizer,
             random_state=self.seed,
+            n_buckets=N_BUCKETS if self.params["unknown"] == "hash" else 0,
             **{name: self.params[name] for name in names},
         )
+
+    def _probabilities(self, lexicon: Lexicon) -> DoubleVector:
+        """p(w); of buckets, which no list of frequencies has, always that of the corpus."""
+        known, shares = lexicon.vocabulary, lexicon.probs
+        n_real = known.n_known
+        real = word_probabilities(known.words[:n_real], self.params["frequencies"], shares[:n_real])
+        return np.concatenate([real, shares[n_real:]])
+
+    def _vectors(
+        self,
+        vectors: FloatMatrix,
+        known: Vocabulary,
+        probs: DoubleVector,
+        weights: FloatVector,
+        corpus: Corpus,
+    ) -> FloatMatrix:
+        """Vectors of words and buckets, prepared; by documents where that is asked for."""
+        n_real = len(vectors)
+
+        def prepare(raw: FloatMatrix) -> FloatMatrix:
+            prepared = prepare_vectors(raw, self.params["word_norm"], probs[:n_real])
+            return with_buckets(prepared, known.words[n_real:])
+
+        prepared = prepare(vectors)
+        if self.params["contexts"] == "words":
+            return prepared
+        ones = np.ones((len(prepared), 1), dtype=np.float32)
+        plain = WordTopics(weights, ones, prepared, self.params["counts"])
+        means = mean_contexts(prepared, corpus.context_sums(plain), known.doc_counts)
+        return prepare(means[:n_real])
 
     def _compact(
         self, words: WordTopics, corpus: Corpus, components: FloatMatrix
@@ -141,14 +174,21 @@ class Fit:
 
     def _plain(self) -> dict[str, Any]:
         """Return the settings of the partition, without the objects that others may hold."""
-        names = ("n_topics", "n_active", "covariance", "init", "max_iter", "tol", "codes", "n_jobs")
+        names = (
+            "n_topics", "n_active", "covariance", "init", "max_iter", "tol", "codes", "shared",
+            "n_jobs",
+        )  # fmt: skip
         return {name: self.params[name] for name in names}
 
 
 def learn_topics(
     vectors: FloatMatrix, counts: CountVector, name: str, settings: Mapping[str, Any], seed: int
 ) -> Topics:
-    """Learn the topics from the words of the corpus, the most frequent first."""
+    """Learn the topics from the words of the corpus, the most frequent first.
+
+    ``counts`` are those of words; rows of ``vectors`` after them are buckets, which have codes but
+    shape no topic.
+    """
     n_topics, n_jobs = settings["n_topics"], settings["n_jobs"]
     least = _WORDS_A_TOPIC * (n_topics if isinstance(n_topics, int) else 40)
     order = np.argsort(-counts, kind="stable")
@@ -157,9 +197,11 @@ def learn_topics(
     sample = vectors if len(chosen) == len(vectors) else vectors[chosen]
     if n_topics == "auto":
         n_topics, _ = choose_n_topics(sample, random_state=seed, n_jobs=n_jobs)
+    # One of the topics is the one that all words share; a single topic is that already.
+    share = settings["shared"] if n_topics > 1 else 0.0
     learner = make_partition(
         name,
-        int(n_topics),
+        int(n_topics) - (share > 0),
         n_active=settings["n_active"],
         covariance=settings["covariance"],
         init=settings["init"],
@@ -169,5 +211,24 @@ def learn_topics(
         n_jobs=n_jobs,
     )
     learned = learner.fit(sample)
-    codes = shape_codes(learned.encode(vectors), settings["codes"])
-    return Topics(int(n_topics), name, learned.atoms_, learned.losses_, codes)
+    codes, atoms = shape_codes(learned.encode(vectors), settings["codes"]), learned.atoms_
+    if share:
+        codes = add_shared_topic(codes, share)
+        atoms = np.vstack([sample.mean(axis=0, keepdims=True), atoms])
+    return Topics(int(n_topics), name, atoms, learned.losses_, codes)
+
+
+def with_buckets(vectors: FloatMatrix, names: list[str]) -> FloatMatrix:
+    """Append vectors of buckets: random directions, as long as vectors are on average."""
+    if not names:
+        return vectors
+    length = np.linalg.norm(vectors, axis=1).mean(dtype=np.float64)
+    return np.vstack([vectors, hashed_vectors(names, vectors.shape[1]) * np.float32(length)])
+
+
+def _without_counts(known: Vocabulary) -> Vocabulary:
+    """Take the counts from buckets: they are no words that a topic could be described by."""
+    if not known.n_buckets:
+        return known
+    real = np.arange(len(known)) < known.n_known
+    return replace(known, counts=known.counts * real, doc_counts=known.doc_counts * real)

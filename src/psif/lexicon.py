@@ -12,6 +12,7 @@ import numpy as np
 
 from psif.corpus import Corpus, LocalCorpus
 from psif.errors import InputError, PsifWarning
+from psif.text.buckets import bucket_names, buckets_of
 from psif.text.flat import FlatDocs
 from psif.text.pruning import resolve_min_count, words_to_keep
 from psif.text.tokenizer import Tokenizer
@@ -29,8 +30,10 @@ class Lexicon:
     Attributes
     ----------
     vocabulary : Vocabulary
-        The words that have a vector; counts are those of the corpus (0: not in it).
+        The words that have a vector, then the buckets for those that have none; counts are those
+        of the corpus (0: not in it).
     vectors : ndarray of shape (n_words, dim)
+        Of the words, not of the buckets.
     corpus : Corpus
     probs : ndarray of shape (n_words,)
         Share of each word in all words of the corpus, known or not.
@@ -82,11 +85,13 @@ def complete_lexicon(
     vocabulary: str,
     train_options: Mapping[str, Any] | None,
     random_state: int,
+    n_buckets: int = 0,
 ) -> Lexicon:
     """Find a vector for each word of a corpus that has been read.
 
-    ``counted`` are the words of the corpus, ``table`` is a trainer's name or a table of vectors;
-    the other arguments are those of :class:`psif.PSIF`.
+    ``counted`` are the words of the corpus, ``table`` is a trainer's name or a table of vectors,
+    ``n_buckets`` says how many buckets words without a vector go to; the other arguments are
+    those of :class:`psif.PSIF`.
     """
     if vocabulary not in ("all", "corpus"):
         raise InputError(f"vocabulary must be 'all' or 'corpus'; got {vocabulary!r}.")
@@ -98,23 +103,28 @@ def complete_lexicon(
             f"none of the {size.n_docs} documents has a word left after tokenising with "
             f"{tokenizer}. Look at the stop words, the pattern and the language."
         )
-    known: Vocabulary
-    new_ids: IdVector | None
+    # Ids of the counted words in ``known``, -1 for those without a vector.
+    ids: IdVector = np.arange(len(counted), dtype=np.int32)
+    read, known = corpus, counted
     if isinstance(table, str):
         least = resolve_min_count(min_count, size.n_tokens)
         kept = words_to_keep(counted, least, max_words=max_words, max_doc_share=max_doc_share)
-        known = counted
         if not kept.all():
-            known, new_ids = counted.keep(kept)
-            corpus = corpus.remap(new_ids)
+            known, ids = counted.keep(kept)
+            corpus = corpus.remap(ids)
         matrix = corpus.train(
             table, known, dim=dim, random_state=random_state, **(train_options or {})
         )
     else:
-        known, new_ids, matrix = _match(counted, table, keep_all=vocabulary == "all")
-        corpus = corpus.remap(new_ids)
+        known, ids, matrix = _match(counted, table, keep_all=vocabulary == "all")
+        corpus = corpus.remap(ids)
     known, new_ids, matrix = _drop_zero_rows(known, matrix)
-    corpus = corpus if new_ids is None else corpus.remap(new_ids)
+    if new_ids is not None:
+        corpus = corpus.remap(new_ids)
+        ids = np.where(ids >= 0, new_ids[ids], -1).astype(np.int32)
+    if n_buckets:
+        known, ids = _add_buckets(known, counted, ids, n_buckets)
+        corpus = read.remap(ids)
     return Lexicon(known, matrix, corpus, known.counts / size.n_tokens)
 
 
@@ -180,3 +190,27 @@ def _drop_zero_rows(
     )
     known, new_ids = known.keep(nonzero)
     return known, new_ids, matrix[nonzero]
+
+
+def _add_buckets(
+    known: Vocabulary, counted: Vocabulary, ids: IdVector, n_buckets: int
+) -> tuple[Vocabulary, IdVector]:
+    """Append buckets, and send the words without a vector to them, with their counts."""
+    lost = np.flatnonzero(ids < 0)
+    buckets = buckets_of([counted.words[i] for i in lost.tolist()], n_buckets)
+    ids = ids.copy()
+    ids[lost] = len(known) + buckets
+    counts = np.zeros(n_buckets, dtype=np.int64)
+    doc_counts = np.zeros(n_buckets, dtype=np.int64)
+    np.add.at(counts, buckets, counted.counts[lost])
+    np.add.at(doc_counts, buckets, counted.doc_counts[lost])
+    # Two words of a bucket may share documents: their number is known only up to this.
+    doc_counts = np.minimum(doc_counts, counted.n_docs)
+    both = Vocabulary(
+        known.words + bucket_names(n_buckets),
+        np.concatenate([known.counts, counts]),
+        np.concatenate([known.doc_counts, doc_counts]),
+        known.n_docs,
+        n_buckets,
+    )
+    return both, ids

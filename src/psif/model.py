@@ -39,7 +39,8 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
     partition : {"ksvd", "gmm", "kmeans", "auto"}, default="ksvd"
         Sparse dictionary, Gaussian mixture, hard clusters; "auto" takes the mixture for
         single-sentence corpora and the dictionary for others.
-    weighting : {"sif", "idf", "sif-idf", "uniform"}, default="sif"
+    weighting : {"sif", "idf", "root-idf", "sif-idf", "uniform"}, default="sif"
+        Of words; "root-idf" is the square root of idf.
     a : float, default=1e-3
         Smoothing of SIF weights a / (a + p(w)).
     frequencies : "corpus", "wordfreq", path or mapping, default="corpus"
@@ -59,10 +60,14 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
     sparse : bool, default=False
         Return a SciPy CSR matrix. Removing a component makes vectors dense: pair it with
         ``n_removed=0``.
-    word_norm : {"unit", "none", "center", "all-but-the-top"}, default="unit"
-        What is done to word vectors first ("none" is the paper).
+    word_norm : {"unit", "none", "center", "all-but-the-top", "zipf"}, default="unit"
+        What is done to word vectors first ("none" is the paper; "zipf" centres and half-whitens
+        them as running text sees them, so that words that say little become short).
     codes : {"signed", "nonnegative", "unit", "nonnegative-unit"}, default="signed"
         How topic coefficients enter ("signed" is the paper).
+    shared : float, default=0.0
+        Weight of a topic that all words have alike, from 0 (the paper) up to 1 (SIF); it is the
+        first of the ``n_topics``.
     covariance : {"tied", "diag", "full"}, default="tied"
         Of the Gaussian mixture.
     init : {"svd", "data"}, default="svd"
@@ -81,6 +86,12 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
     vocabulary : {"all", "corpus"}, default="all"
         Keep all words of given vectors, or only those of the corpus (a smaller model that does
         not know other words of new documents).
+    unknown : {"skip", "hash"}, default="skip"
+        Words without a vector are skipped (the paper), or get a random direction by their
+        spelling: the same unknown name in two documents then counts.
+    contexts : {"words", "documents"}, default="words"
+        With "documents" each word vector is replaced by the mean of the documents that have the
+        word, which needs one more pass over them.
     dim : int, default=200
         Dimensions of trained vectors.
     train_options : dict or None

@@ -23,6 +23,9 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_active": None,
         "partition": "ksvd",
         "codes": "signed",
+        "shared": 0.0,
+        "unknown": "skip",
+        "contexts": "words",
         "weighting": "sif",
         "a": 1e-3,
         "frequencies": "corpus",
@@ -38,11 +41,15 @@ PRESETS: dict[str, dict[str, Any]] = {
         "counts": "log",
         "word_norm": "unit",
     },
-    # Single sentences: codes must not change the norm of a word (t·t = 1), or partitioning hurts.
+    # Single sentences: codes must not change the norm of a word (t·t = 1), or partitioning hurts;
+    # names that no vector knows decide many pairs. docs/research.md has the evidence.
     "similarity": {
-        "n_topics": 40,
+        "n_topics": 20,
         "codes": "nonnegative-unit",
-        "word_norm": "unit",
+        "shared": 0.5,
+        "word_norm": "zipf",
+        "a": 1e-2,
+        "unknown": "hash",
     },
     # Vectors for an index: 512 numbers instead of K·d.
     "compact": {"n_dims": 512},

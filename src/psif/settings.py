@@ -29,6 +29,8 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "covariance": ("tied", "diag", "full"),
     "init": ("svd", "data"),
     "vocabulary": ("all", "corpus"),
+    "unknown": ("skip", "hash"),
+    "contexts": ("words", "documents"),
 }
 # Smallest whole number allowed, and what else is.
 _WHOLE: dict[str, tuple[int, Any]] = {
@@ -66,6 +68,7 @@ class Settings:
         sparse: bool = False,
         word_norm: str = "unit",
         codes: str = "signed",
+        shared: float = 0.0,
         covariance: str = "tied",
         init: str = "svd",
         max_iter: int = 10,
@@ -75,6 +78,8 @@ class Settings:
         max_words: int | None = None,
         max_doc_share: float = 1.0,
         vocabulary: str = "all",
+        unknown: str = "skip",
+        contexts: str = "words",
         dim: int = 200,
         train_options: Mapping[str, Any] | None = None,
         random_state: Any = None,
@@ -97,6 +102,7 @@ class Settings:
         self.sparse = sparse
         self.word_norm = word_norm
         self.codes = codes
+        self.shared = shared
         self.covariance = covariance
         self.init = init
         self.max_iter = max_iter
@@ -106,6 +112,8 @@ class Settings:
         self.max_words = max_words
         self.max_doc_share = max_doc_share
         self.vocabulary = vocabulary
+        self.unknown = unknown
+        self.contexts = contexts
         self.dim = dim
         self.train_options = train_options
         self.random_state = random_state
@@ -131,6 +139,12 @@ def check_settings(params: Mapping[str, Any]) -> None:
     a = params["a"]
     if not isinstance(a, int | float | np.number) or not 0 < a < np.inf:
         raise InputError(f"a must be a positive number (the paper uses 1e-3); got {a!r}.")
+    shared = params["shared"]
+    if not isinstance(shared, int | float | np.number) or not 0 <= shared < 1:
+        raise InputError(
+            f"shared must be a number from 0 up to, but less than, 1: the part that all topics "
+            f"have in common; got {shared!r}."
+        )
     n_topics, n_active = params["n_topics"], params["n_active"]
     if n_active is not None and n_topics != "auto" and n_active > n_topics:
         raise InputError(

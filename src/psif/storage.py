@@ -41,7 +41,8 @@ def save(model: Embedder, folder: str | Path) -> None:
         "corpus": {
             "n_docs": model.n_docs_,
             "n_tokens": model.n_tokens_,
-            "n_words": len(model.vocabulary_),
+            "n_words": model.vocabulary_.n_known,
+            "n_buckets": model.vocabulary_.n_buckets,
             "n_empty": model.n_empty_,
             "coverage": model.coverage_,
         },
@@ -73,6 +74,10 @@ def load(kind: type[M], folder: str | Path, *, mapped: bool = False) -> M:
 def _rebuild(kind: type[M], saved: SavedModel) -> M:
     config, arrays, corpus = saved.config, saved.arrays, saved.config["corpus"]
     params = dict(config["params"])
+    # Models of earlier versions have none.
+    n_buckets = int(corpus.get("n_buckets", 0))
+    if not 0 <= n_buckets <= len(saved.words):
+        raise FormatError(f"{n_buckets} buckets among {len(saved.words)} words.")
     unknown = sorted(set(params) - set(kind().settings))
     if unknown:
         raise FormatError(f"unknown settings {', '.join(unknown)}.")
@@ -80,13 +85,14 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
     if params.get("tokenizer") == _OBJECT:
         params["tokenizer"] = tokenizer
     if params.get("vectors") == _OBJECT:
-        params["vectors"] = WordVectors(saved.words, arrays["vectors"])
+        n_words = len(saved.words) - n_buckets
+        params["vectors"] = WordVectors(saved.words[:n_words], arrays["vectors"][:n_words])
     if params.get("frequencies") == _OBJECT:
         params["frequencies"] = "corpus"
     model = kind(**params)
     check_settings(model.settings)
     model.vocabulary_ = Vocabulary(
-        saved.words, arrays["counts"], arrays["doc_counts"], int(corpus["n_docs"])
+        saved.words, arrays["counts"], arrays["doc_counts"], int(corpus["n_docs"]), n_buckets
     )
     model.tokenizer_ = tokenizer
     model.words_ = WordTopics(

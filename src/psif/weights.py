@@ -13,7 +13,7 @@ from psif.errors import FormatError, InputError, MissingExtraError
 from psif.types import CountVector, DoubleVector, FloatVector
 
 Frequencies: TypeAlias = str | Path | Mapping[str, float]
-WEIGHTINGS = ("sif", "idf", "sif-idf", "uniform")
+WEIGHTINGS = ("sif", "idf", "root-idf", "sif-idf", "uniform")
 
 
 def sif_weights(word_probs: DoubleVector, a: float = 1e-3) -> DoubleVector:
@@ -57,14 +57,15 @@ def word_weights(
     doc_counts: CountVector,
     n_docs: int,
 ) -> FloatVector:
-    """Weights by name: "sif", "idf", "sif-idf" (their product) or "uniform"."""
+    """Weights by name: "sif", "idf", "root-idf", "sif-idf" (their product) or "uniform"."""
     if weighting not in WEIGHTINGS:
         raise InputError(f"weighting must be one of {', '.join(WEIGHTINGS)}; got {weighting!r}.")
     weights = np.ones(len(word_probs))
     if "sif" in weighting:
         weights = weights * sif_weights(word_probs, a)
     if "idf" in weighting:
-        weights = weights * idf_weights(doc_counts, n_docs)
+        idf = idf_weights(doc_counts, n_docs)
+        weights = weights * (np.sqrt(idf) if weighting == "root-idf" else idf)
     return weights.astype(np.float32)
 
 

@@ -10,7 +10,7 @@ from sklearn.mixture import GaussianMixture
 from psif.errors import InputError
 from psif.partitions.clusters import Clusters
 from psif.partitions.mixture import Mixture, cut_tail
-from psif.partitions.shaping import shape_codes
+from psif.partitions.shaping import add_shared_topic, shape_codes
 from psif.partitions.single import SinglePartition
 from psif.partitions.tied import TiedMixture
 
@@ -98,3 +98,10 @@ def test_shapes_of_codes_by_hand():
     assert shape_codes(codes, "nonnegative-unit").tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 0]]
     with pytest.raises(InputError, match="codes must be one of signed, nonnegative"):
         shape_codes(codes, "positive")
+
+
+def test_a_shared_topic_mixes_sif_into_the_kernel():
+    codes = np.array([[1, 0], [0, 1]], dtype=np.float32)
+    mixed = add_shared_topic(codes, 0.25)
+    np.testing.assert_allclose(mixed[0], [0.5, np.sqrt(0.75), 0], rtol=1e-6)
+    np.testing.assert_allclose(mixed @ mixed.T, 0.25 + 0.75 * codes @ codes.T, rtol=1e-6)

@@ -121,8 +121,9 @@ def _class_at(text, position, classes):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def scan_words(  # type: ignore[no-untyped-def]
-    text, offsets, classes, min_length, n_stop, first_doc, table, ids, ends, n_tokens, state
-):
+    text, offsets, classes, min_length, n_stop, first_doc, n_buckets, first_bucket,
+    table, ids, ends, n_tokens, state,
+):  # fmt: skip
     """Cut documents into words and write the words' ids.
 
     Parameters
@@ -139,6 +140,9 @@ def scan_words(  # type: ignore[no-untyped-def]
     first_doc
         Number of the first document, to count in how many documents a word occurs; with -1
         nothing is learnt: unknown words are skipped, but counted in ``n_tokens``.
+    n_buckets, first_bucket
+        Instead of being skipped, unknown words get one of so many ids, from the first one on,
+        by their hash.
     ids, ends, n_tokens
         Written: ids, for each document the end of its ids, and its number of words.
     state
@@ -183,6 +187,10 @@ def scan_words(  # type: ignore[no-untyped-def]
                     return False
             if word >= n_stop or word < 0:
                 n_tokens[doc] += 1
+            if word < 0 and n_buckets > 0:
+                folded = word_hash ^ (word_hash >> _HALF)
+                ids[n_ids] = first_bucket + np.int64(folded % np.uint64(n_buckets))
+                n_ids += 1
             if word >= n_stop:
                 ids[n_ids] = word - n_stop
                 n_ids += 1

@@ -10,6 +10,7 @@ import numpy as np
 
 from psif.averaging import WordTopics, sorted_documents
 from psif.compact import sample_ranks
+from psif.contexts import context_sums
 from psif.corpus import CorpusSize
 from psif.distributed.cluster import Cluster, add_up
 from psif.distributed.cooccurrences import train_ppmi
@@ -82,6 +83,14 @@ class ClusterCorpus:
         total: DoubleVector = self._cluster.result(self._cluster.tree(add_up, parts))
         return total
 
+    def context_sums(self, words: WordTopics) -> FloatMatrix:
+        """Sum, for each word, of the unit means of its documents, summed by a tree."""
+        # One topic's worth of words: codes stay here.
+        light = (words.weights, words.codes[:, :0], words.vectors, words.counts)
+        parts = self._cluster.each(_contexts, self._parts, self._cluster.share(light, keep=False))
+        total: FloatMatrix = self._cluster.result(self._cluster.tree(add_up, parts))
+        return total
+
     def sample(self, n_docs: int, random_state: int) -> FlatDocs:
         """At most ``n_docs`` documents that have words: the ones that a single machine picks."""
         filled = np.array([size.n_docs - size.n_empty for size in self._sizes])
@@ -136,14 +145,23 @@ def _sort(docs: Docs) -> Docs:
 
 
 def _moment(docs: Docs, light: tuple[Any, ...], values: DoubleVector) -> DoubleVector:
-    # Arrays that came over the wire are read-only; compiled code is compiled for writable ones.
-    ids, offsets, n_tokens = docs
-    weights, codes, vectors, counts = light
-    words = WordTopics(writable(weights), codes, vectors, counts)
     with Workers(1) as workers:
-        return words.moment(
-            FlatDocs(writable(ids), writable(offsets), n_tokens), writable(values), workers
-        )
+        return _words(light).moment(_docs(docs), writable(values), workers)
+
+
+def _contexts(docs: Docs, light: tuple[Any, ...]) -> FloatMatrix:
+    return context_sums(_words(light), _docs(docs), n_jobs=1)
+
+
+def _words(light: tuple[Any, ...]) -> WordTopics:
+    # Arrays that came over the wire are read-only; compiled code is compiled for writable ones.
+    weights, codes, vectors, counts = light
+    return WordTopics(writable(weights), codes, writable(vectors), counts)
+
+
+def _docs(docs: Docs) -> FlatDocs:
+    ids, offsets, n_tokens = docs
+    return FlatDocs(writable(ids), writable(offsets), n_tokens)
 
 
 def _pick(docs: Docs, ranks: CountVector) -> Docs:

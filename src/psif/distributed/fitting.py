@@ -107,6 +107,8 @@ def _merge(
         parts = [cluster.submit(counting.shard_words, part, shard, n_shards) for part in counted]
         merged.append(cluster.tree(counting.merge_words, parts))
     params, table = job.params, job.table
+    if params["unknown"] == "hash":  # every word counts, if only in a bucket
+        return cluster.gather(merged)
     if table is None:
         least = resolve_min_count(params["min_count"], n_tokens)
         most = params["max_doc_share"] * n_docs

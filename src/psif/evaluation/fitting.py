@@ -65,7 +65,7 @@ class Maker:
         """Warn when the word vectors know too few of the words."""
         if not METHODS[self.method].needs_word_vectors or not hasattr(model, "encode"):
             return
-        coverage = model.encode(texts).coverage
+        coverage = model.vocabulary_.coverage(model.encode(texts))
         if coverage < POOR_COVERAGE:
             self.warn(
                 f"{task}, {self.method}: the word vectors know only {coverage:.1%} of the words "

@@ -35,3 +35,16 @@ def shape_codes(codes: FloatMatrix, how: str) -> FloatMatrix:
     if "unit" in how:
         codes = unit_rows(codes)
     return np.ascontiguousarray(codes, dtype=np.float32)
+
+
+def add_shared_topic(codes: FloatMatrix, share: float) -> FloatMatrix:
+    r"""Put a topic that all words have alike before the others.
+
+    .. math:: \alpha'_w = (\sqrt s, \sqrt{1 - s}\, \alpha_w), \qquad
+              \langle \alpha'_w, \alpha'_u \rangle = s + (1 - s) \langle \alpha_w, \alpha_u \rangle
+
+    With s = 1 a document is its SIF average, with s = 0 its P-SIF vector: words of different
+    topics stay comparable, words of one topic count for more.
+    """
+    shared = np.full((len(codes), 1), np.sqrt(share), dtype=np.float32)
+    return np.hstack([shared, codes * np.float32(np.sqrt(1 - share))])

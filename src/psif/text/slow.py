@@ -6,17 +6,26 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from psif.text.buckets import bucket_of
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
 from psif.types import CountVector
 
 
-def encode_slowly(index: dict[str, int], texts: Iterable[str], tokenizer: Tokenizer) -> FlatDocs:
-    """Texts to ids; words not in ``index`` are skipped but counted."""
+def encode_slowly(
+    index: dict[str, int], texts: Iterable[str], tokenizer: Tokenizer, n_buckets: int = 0
+) -> FlatDocs:
+    """Texts to ids; words not in ``index`` go to its last ``n_buckets`` ids, or are skipped."""
     docs, n_tokens = [], []
+    first = len(index) - n_buckets
     for text in texts:
         words = tokenizer(text)
-        docs.append([i for i in map(index.get, words) if i is not None])
+        if n_buckets:
+            docs.append(
+                [index[w] if w in index else first + bucket_of(w, n_buckets) for w in words]
+            )
+        else:
+            docs.append([i for i in map(index.get, words) if i is not None])
         n_tokens.append(len(words))
     flat = FlatDocs.from_lists(docs)
     return FlatDocs(flat.ids, flat.offsets, np.array(n_tokens, dtype=np.int64))

@@ -34,12 +34,16 @@ class Vocabulary:
         Documents in which each word occurs.
     n_docs : int
         Documents in the corpus.
+    n_buckets : int
+        The last so many words are buckets for words outside the vocabulary (see
+        :mod:`psif.text.buckets`); 0 skips such words.
     """
 
     words: list[str]
     counts: CountVector
     doc_counts: CountVector
     n_docs: int
+    n_buckets: int = 0
 
     def __len__(self) -> int:
         return len(self.words)
@@ -52,13 +56,13 @@ class Vocabulary:
     def encode(
         self, texts: Iterable[str], tokenizer: Tokenizer, n_jobs: int | None = None
     ) -> FlatDocs:
-        """Texts to ids; words outside this vocabulary are skipped but counted."""
+        """Texts to ids; words outside this vocabulary go to buckets, or are skipped but counted."""
         checked = map(check_text, texts, itertools.count())
         if tokenizer.classes is None:
-            return encode_slowly(self.index, checked, tokenizer)
+            return encode_slowly(self.index, checked, tokenizer, self.n_buckets)
         few, blocks = _few(text_blocks(checked))
         if few is not None:
-            return encode_slowly(self.index, few, tokenizer)
+            return encode_slowly(self.index, few, tokenizer, self.n_buckets)
         index = self._word_index(tokenizer)
         parts: list[FlatDocs] = []
         # A few blocks at a time, so that a stream is never held as a whole.
@@ -70,12 +74,24 @@ class Vocabulary:
         # One per tokenizer, kept: building it for a large vocabulary costs more than a short text.
         if tokenizer not in self._indexes:
             self._indexes.clear()
-            self._indexes[tokenizer] = WordIndex(tokenizer, self.words)
+            self._indexes[tokenizer] = WordIndex(tokenizer, self.words, self.n_buckets)
         return self._indexes[tokenizer]
 
     @cached_property
     def _indexes(self) -> dict[Tokenizer, WordIndex]:
         return {}
+
+    @property
+    def n_known(self) -> int:
+        """Words, without the buckets."""
+        return len(self.words) - self.n_buckets
+
+    def coverage(self, docs: FlatDocs) -> float:
+        """Share of the words of encoded documents that are in the vocabulary (1.0: no words)."""
+        if not self.n_buckets:
+            return docs.coverage
+        total = int(docs.n_tokens.sum())
+        return int((docs.ids < self.n_known).sum()) / total if total else 1.0
 
     def keep(self, mask: np.ndarray) -> tuple[Vocabulary, IdVector]:
         """Drop words where ``mask`` is false; also return old id to new id (-1: dropped)."""

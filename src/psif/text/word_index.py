@@ -43,9 +43,11 @@ class WordIndex:
         One of the presets, those with a table of character classes.
     words : sequence of str
         Known from the start, with ids in this order.
+    n_buckets : int, default=0
+        The last so many words are buckets that :meth:`encode` puts unknown words into.
     """
 
-    def __init__(self, tokenizer: Tokenizer, words: Sequence[str] = ()) -> None:
+    def __init__(self, tokenizer: Tokenizer, words: Sequence[str] = (), n_buckets: int = 0) -> None:
         assert tokenizer.classes is not None
         self._tokenizer = tokenizer
         self._classes = tokenizer.classes
@@ -53,11 +55,12 @@ class WordIndex:
         stop_words = sorted(tokenizer.stop_words)
         self._n_stop = len(stop_words)
         self._n_docs = 0
+        self._n_buckets, self._first_bucket = n_buckets, len(words) - n_buckets
         text, offsets = _join([_utf8(word) for word in (*stop_words, *words)])
         self._table = _table_of(text, offsets)
 
     def encode(self, texts: Sequence[str]) -> FlatDocs:
-        """Texts to ids; unknown words are skipped but counted. Safe in several threads."""
+        """Texts to ids; unknown words go to buckets or are skipped. Safe in several threads."""
         return self._scan(texts, learn=False)
 
     def learn(self, texts: Sequence[str]) -> FlatDocs:
@@ -97,6 +100,8 @@ class WordIndex:
             self._tokenizer.min_length,
             self._n_stop,
             first_doc,
+            0 if learn else self._n_buckets,
+            self._first_bucket,
             self._table,
             ids,
             ends[1:],

@@ -15,7 +15,9 @@ _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def hashed_vectors(words: Sequence[str], dim: int) -> FloatMatrix:
-    r"""A unit vector for each word, made of its spelling alone: :math:`h_w \in \{\pm 1/\sqrt m\}^m`.
+    r"""Give each word a unit vector made of its spelling alone.
+
+    .. math:: h_w \in \{\pm 1/\sqrt m\}^m
 
     Two words have :math:`\langle h_w, h_u \rangle = 1` if they are the same word, otherwise a
     random number of mean 0 and deviation :math:`1/\sqrt m`. No seed enters: all models, machines

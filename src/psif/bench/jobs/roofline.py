@@ -114,7 +114,7 @@ def _omp(n_threads: int, n_words: int) -> Kernel:
     :math:`2 K` to compare, :math:`K` to scale and :math:`2 K` to subtract; the triangular solve
     :math:`k^2`.
     """
-    from psif.compiled.omp import code_rows
+    from psif.compiled.omp import code_rows, coding_room
 
     vectors, atoms = _word_vectors(n_words)
     correlations = vectors @ atoms.T
@@ -122,7 +122,13 @@ def _omp(n_threads: int, n_words: int) -> Kernel:
     gram = wide @ wide.T
     codes = np.zeros((n_words, _TOPICS), dtype=np.float32)
     parts = _parts(n_words, n_threads)
-    seconds = _spread(lambda i: code_rows(gram, correlations, _ACTIVE, codes, *parts[i]), n_threads)
+    room = [coding_room(_TOPICS, _ACTIVE) for _ in parts]
+
+    def run(i: int) -> None:
+        mine = slice(*parts[i])
+        code_rows(gram, correlations[mine], codes[mine], *room[i])
+
+    seconds = _spread(run, n_threads)
     picks = sum(2 * n * _TOPICS + 5 * _TOPICS for n in range(_ACTIVE))
     flops = float(n_words) * (picks + _ACTIVE**2)
     return Kernel("OMP", flops, 2.0 * correlations.nbytes, seconds, "float64")
@@ -137,7 +143,8 @@ def _atoms(n_threads: int, n_words: int) -> list[Kernel]:
     gamma[::2] = 0
     used = float((gamma != 0).sum())
     parts = _parts(n_words, n_threads)
-    gather = _spread(lambda i: gather_direction(residual, gamma, *parts[i]), n_threads)
+    totals = np.zeros((n_threads, _DIM), dtype=np.float32)
+    gather = _spread(lambda i: gather_direction(residual, gamma, *parts[i], totals[i]), n_threads)
     refit = _spread(
         lambda i: refit_coefficients(residual, gamma.copy(), atoms[0], atoms[0], *parts[i]),
         n_threads,
@@ -155,7 +162,7 @@ def _averaging(n_threads: int, n_docs: int) -> list[Kernel]:
     A distinct word adds :math:`2 k d` operations; a component takes :math:`4 K d` a document.
     """
     from psif.averaging import WordTopics, sorted_documents
-    from psif.compiled.average import average_documents
+    from psif.compiled.average import average_documents, bag_room, tile_room
     from psif.text.flat import FlatDocs
 
     rng = np.random.default_rng(0)
@@ -177,13 +184,15 @@ def _averaging(n_threads: int, n_docs: int) -> list[Kernel]:
     parts = _parts(n_docs, n_threads)
     # One block of rows a thread, used again and again: fresh memory costs more than the sums.
     out = [np.zeros((256, n_features), dtype=np.float32) for _ in parts]
+    bags = [bag_room(length) for _ in parts]
+    tiles = [tile_room(_TOPICS, _DIM) for _ in parts]
 
     def run(i: int, components: FloatMatrix) -> None:
         for start in range(parts[i][0], parts[i][1], 256):
             part = docs.part(start, min(start + 256, parts[i][1]))
             average_documents(
                 part.ids, part.offsets, words.weights, *words.sparse_codes, vectors,
-                components, False, out[i][: len(part)],
+                components, False, *bags[i], *tiles[i], out[i][: len(part)],
             )  # fmt: skip
 
     plain = _spread(lambda i: run(i, component[:0]), n_threads)
