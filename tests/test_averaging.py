@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from psif import averaging
 from psif.averaging import WordTopics, sorted_documents
 from psif.errors import InputError
 from psif.parallel import Workers
@@ -92,8 +93,8 @@ def test_average_of_table_rows(world, absolute):
 
 
 @settings(max_examples=40, deadline=None)
-@given(world=worlds())
-def test_moment_is_the_product_with_the_share_matrix(world):
+@given(world=worlds(), small=st.sampled_from([0, 1 << 16]))
+def test_moment_is_the_product_with_the_share_matrix(world, small):
     words = world.words
     n_words = len(words.codes)
     ones = np.ones((n_words, 1))
@@ -103,7 +104,9 @@ def test_moment_is_the_product_with_the_share_matrix(world):
         [naive.document_matrix(d, words.weights, ones, identity, words.counts) for d in world.lists]
     ).reshape(len(world.docs), n_words)
     values = np.random.default_rng(2).standard_normal(n_words)
-    with Workers(2) as workers:
+    with Workers(2) as workers, pytest.MonkeyPatch.context() as patch:
+        # Few words go another way than many.
+        patch.setattr(averaging, "_SMALL", small)
         fast = words.moment(world.docs, values, workers)
     np.testing.assert_allclose(fast, shares.T @ (shares @ values), atol=1e-6)
 

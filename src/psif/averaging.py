@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from psif.errors import InputError
 from psif.parallel import Workers, ranges
+from psif.text.bags import bags_of
 from psif.text.flat import FlatDocs
 from psif.types import CountVector, DoubleVector, FloatMatrix, FloatVector, IdVector
 
@@ -16,6 +18,8 @@ COUNTS = ("raw", "log")
 _DOCS_A_PIECE = 256
 # Sums over documents are cut into this many pieces, whatever the number of threads.
 _MOMENT_PIECES = 16
+# Words of documents below which a sparse product is done before compiled code is loaded.
+_SMALL = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -148,6 +152,10 @@ class WordTopics:
 
     def moment(self, docs: FlatDocs, values: DoubleVector, workers: Workers) -> DoubleVector:
         r"""Return :math:`S^T S g` for documents with word shares S and a number a word g."""
+        if len(docs.ids) < _SMALL:
+            shares = self.shares(docs)
+            product: DoubleVector = shares.T @ (shares @ values)
+            return product
         from psif.compiled.average import bag_room, document_moment
 
         def work(start: int, stop: int) -> DoubleVector:
@@ -164,6 +172,17 @@ class WordTopics:
         for part in workers.map(work, ranges(len(docs), size)):
             total += part
         return total
+
+    def shares(self, docs: FlatDocs) -> Any:
+        """Word shares s of sorted documents, as a CSR matrix of a row a document."""
+        from scipy.sparse import csr_array
+
+        offsets, ids, counts = bags_of(docs)
+        terms = 1 + np.log(counts) if self.sublinear else counts.astype(np.float64)
+        rows = np.repeat(np.arange(len(docs)), np.diff(offsets))
+        totals = np.bincount(rows, weights=terms, minlength=len(docs))
+        data = terms * self.weights[ids] / totals[rows]
+        return csr_array((data, ids, offsets), shape=(len(docs), len(self.weights)))
 
 
 def sorted_documents(docs: FlatDocs) -> FlatDocs:

@@ -22,6 +22,7 @@ import numpy as np
 from psif.averaging import WordTopics
 from psif.norms import unit_rows
 from psif.parallel import map_ranges
+from psif.text.bags import bags_of
 from psif.text.flat import FlatDocs
 from psif.types import CountVector, FloatMatrix
 
@@ -51,12 +52,10 @@ def presence(docs: FlatDocs, n_words: int) -> Any:
     """Which documents have which words: a CSR matrix of ones, from sorted ids."""
     from scipy.sparse import csr_array
 
-    first = np.ones(len(docs.ids), dtype=bool)
-    first[1:] = docs.ids[1:] != docs.ids[:-1]
-    first[docs.offsets[:-1][docs.lengths > 0]] = True
-    offsets = np.concatenate([[0], np.cumsum(first)])[docs.offsets]
-    ones = np.ones(int(offsets[-1]), dtype=np.float32)
-    return csr_array((ones, docs.ids[first], offsets), shape=(len(docs), n_words))
+    offsets, ids, _ = bags_of(docs)
+    return csr_array(
+        (np.ones(len(ids), dtype=np.float32), ids, offsets), shape=(len(docs), n_words)
+    )
 
 
 def mean_contexts(vectors: FloatMatrix, sums: FloatMatrix, doc_counts: CountVector) -> FloatMatrix:

@@ -33,13 +33,18 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_removed": 1,
         "n_dims": None,
     },
-    # Long documents and a linear classifier: repeated words and common words count for less.
+    # Long documents: repeated and common words count for less, and documents tell what a word is
+    # about. docs/research.md has the evidence.
     "classification": {
         "tokenizer": "paper",
-        "n_topics": 80,
-        "weighting": "idf",
+        "n_topics": 40,
+        "codes": "nonnegative-unit",
+        "shared": 0.5,
+        "word_norm": "zipf",
+        "contexts": "documents",
+        "weighting": "root-idf",
         "counts": "log",
-        "word_norm": "unit",
+        "n_removed": 0,
     },
     # Single sentences: codes must not change the norm of a word (t·t = 1), or partitioning hurts;
     # names that no vector knows decide many pairs. docs/research.md has the evidence.
