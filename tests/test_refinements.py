@@ -115,8 +115,22 @@ def test_documents_bring_together_words_that_never_meet_in_a_window():
     assert gap("documents") > gap("words") + 0.5
 
 
+def test_phrases_are_joined_in_new_documents_too(tmp_path):
+    texts = [text + " magna carta" * (i % 3 == 0) for i, text in enumerate(corpora.texts())]
+    model = PSIF(phrases=1, n_topics=2, dim=4, random_state=0)
+    vectors = model.fit_transform(texts)
+    assert "magna_carta" in model.vocabulary_.index
+    assert "magna" not in model.vocabulary_.index
+    np.testing.assert_allclose(model.transform(texts), vectors, atol=1e-6)
+    model.save(tmp_path / "model")
+    loaded = PSIF.load(tmp_path / "model")
+    np.testing.assert_array_equal(loaded.transform(texts), model.transform(texts))
+    assert "magna_carta" in loaded.explain("magna carta", "the magna carta").words_a
+
+
 @pytest.mark.parametrize(
-    ("name", "value"), [("shared", 1.0), ("shared", -0.1), ("unknown", "keep"), ("contexts", "all")]
+    ("name", "value"),
+    [("shared", 1.0), ("shared", -0.1), ("unknown", "x"), ("contexts", "x"), ("phrases", -1)],
 )
 def test_wrong_settings_are_refused(name, value):
     with pytest.raises(InputError, match=name):

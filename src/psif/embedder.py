@@ -84,10 +84,14 @@ class Embedder(Settings):
     def _fit(self, texts: Iterable[str]) -> FlatDocs:
         from psif.corpus import LocalCorpus
         from psif.fitting import Fit
+        from psif.text.phrases import find_phrases
 
         _check_texts(texts)
         fit = Fit(self.settings)
         counted, docs = count_words(texts, fit.tokenizer, n_jobs=self.n_jobs)
+        for _ in range(self.phrases):
+            pairs, counted, docs = find_phrases(docs, counted)
+            fit.tokenizer = fit.tokenizer.with_phrases(pairs)
         learned, corpus = fit.learn(counted, LocalCorpus(docs, self.n_jobs, self.progress))
         # Learned attributes are set together, last: a fit that fails changes nothing.
         self.__dict__.update(learned)

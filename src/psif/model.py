@@ -77,6 +77,9 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
     tokenizer : str, Tokenizer or callable, default="unicode"
         A preset ("unicode", "paper"), a regular expression, a :class:`psif.Tokenizer`, or a
         function from text to words.
+    phrases : int, default=0
+        Passes over the corpus that join words which often stand together ("new_york"); new
+        documents are joined alike. Tokenising then goes the slower way.
     min_count : int or None
         Rarer words get no vector when vectors are trained; ``None`` is 1, 2 or 5 by corpus size.
     max_words : int or None

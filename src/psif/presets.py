@@ -26,6 +26,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "shared": 0.0,
         "unknown": "skip",
         "contexts": "words",
+        "phrases": 0,
         "weighting": "sif",
         "a": 1e-3,
         "frequencies": "corpus",

@@ -40,6 +40,7 @@ _WHOLE: dict[str, tuple[int, Any]] = {
     "n_dims": (1, None),
     "dim": (1, 1),
     "max_iter": (0, 0),
+    "phrases": (0, 0),
 }
 
 
@@ -74,6 +75,7 @@ class Settings:
         max_iter: int = 10,
         tol: float = 1e-3,
         tokenizer: str | Tokenizer | Callable[[str], Iterable[str]] = "unicode",
+        phrases: int = 0,
         min_count: int | None = None,
         max_words: int | None = None,
         max_doc_share: float = 1.0,
@@ -108,6 +110,7 @@ class Settings:
         self.max_iter = max_iter
         self.tol = tol
         self.tokenizer = tokenizer
+        self.phrases = phrases
         self.min_count = min_count
         self.max_words = max_words
         self.max_doc_share = max_doc_share

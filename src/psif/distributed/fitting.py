@@ -8,6 +8,7 @@ from psif.distributed import counting
 from psif.distributed.cluster import Cluster, check_cluster
 from psif.distributed.corpus import ClusterCorpus
 from psif.distributed.sources import Partition, find_partitions
+from psif.errors import InputError
 from psif.fitting import Fit
 from psif.text.pruning import resolve_min_count
 from psif.text.readers.options import ReadOptions, ReadReport
@@ -62,6 +63,11 @@ def fit(
         good. The model is unchanged.
     """
     job = Fit(model.settings)
+    if job.params["phrases"]:
+        raise InputError(
+            "phrases are found on one machine: fit on a sample there, and give its tokenizer_ as "
+            "tokenizer, which joins them anywhere."
+        )
     parts = find_partitions(documents)
     check_cluster(client)
     cluster = Cluster(client, progress, _HINT)

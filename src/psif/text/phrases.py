@@ -2,47 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from psif.errors import InputError
 from psif.text.flat import FlatDocs
+from psif.text.pairs import Pairs, named_pairs
 from psif.text.vocabulary import Vocabulary
 from psif.types import CountVector, IdVector
-
-JOINER = "_"
-
-
-@dataclass(frozen=True)
-class Phrases:
-    """Pairs of words that count as one word.
-
-    Attributes
-    ----------
-    pairs : dict of (str, str) to str
-        The two words and what they become.
-    """
-
-    pairs: dict[tuple[str, str], str]
-
-    def __len__(self) -> int:
-        return len(self.pairs)
-
-    def join(self, words: list[str]) -> list[str]:
-        """Join from left to right in a list of words: the way to treat new text."""
-        out: list[str] = []
-        i = 0
-        while i < len(words):
-            joined = self.pairs.get((words[i], words[i + 1])) if i + 1 < len(words) else None
-            out.append(words[i] if joined is None else joined)
-            i += 1 if joined is None else 2
-        return out
 
 
 def find_phrases(
     docs: FlatDocs, vocabulary: Vocabulary, *, min_count: int = 10, threshold: float = 20.0
-) -> tuple[Phrases, Vocabulary, FlatDocs]:
+) -> tuple[Pairs, Vocabulary, FlatDocs]:
     r"""Find phrases of two words and rewrite the documents with them.
 
     A pair that occurs :math:`n_{ab} \ge` ``min_count`` times is a phrase when
@@ -56,7 +27,8 @@ def find_phrases(
 
     Returns
     -------
-    phrases : Phrases
+    pairs : dict of (str, str) to str
+        The two words and what they become; see :meth:`psif.Tokenizer.with_phrases`.
     vocabulary : Vocabulary
         With the phrases, and with counts of what is left of the single words.
     docs : FlatDocs
@@ -86,7 +58,7 @@ def _rewrite(
     keys: CountVector,
     inside: np.ndarray,
     pairs: CountVector,
-) -> tuple[Phrases, Vocabulary, FlatDocs]:
+) -> tuple[Pairs, Vocabulary, FlatDocs]:
     n_words = len(vocabulary)
     place = np.searchsorted(pairs, keys)
     found = np.zeros(len(keys), dtype=bool)
@@ -102,12 +74,11 @@ def _rewrite(
         new_ids[kept].astype(np.int32), before[docs.offsets],
         docs.n_tokens - (docs.lengths - np.diff(before[docs.offsets])),
     )  # fmt: skip
-    names = {
-        (a, b): f"{a}{JOINER}{b}"
-        for a, b in ((vocabulary.words[i // n_words], vocabulary.words[i % n_words]) for i in pairs)
-    }
+    names = named_pairs(
+        (vocabulary.words[i // n_words], vocabulary.words[i % n_words]) for i in pairs.tolist()
+    )
     joined, new_order = _count(flat, [*vocabulary.words, *names.values()])
-    return Phrases(names), joined, flat.remap(new_order)
+    return names, joined, flat.remap(new_order)
 
 
 def _every_other(places: CountVector) -> CountVector:

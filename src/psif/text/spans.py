@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from psif.text.characters import preset_pattern
+from psif.text.pairs import Pairs, join_words
 from psif.text.tokenizer import PRESETS, Tokenizer
 
 
@@ -19,10 +20,29 @@ class Span(NamedTuple):
 
 
 def word_spans(text: str, tokenizer: Tokenizer) -> Iterator[Span]:
-    """Words of a text in their order, with their places.
+    """Words of a text in their order, with their places; a phrase reaches over both its words.
 
     A tokenizer that is a function tells no places: there are no spans then.
     """
+    spans = list(_single_words(text, tokenizer))
+    for pairs in tokenizer.phrases:
+        spans = _join_spans(spans, pairs)
+    return iter(spans)
+
+
+def _join_spans(spans: list[Span], pairs: Pairs) -> list[Span]:
+    """Join as :func:`psif.text.pairs.join_words` does."""
+    joined = join_words([span.word for span in spans], pairs)
+    out: list[Span] = []
+    rest = iter(spans)
+    for word in joined:
+        first = next(rest)
+        last = first if first.word == word else next(rest)
+        out.append(Span(first.start, last.end, word))
+    return out
+
+
+def _single_words(text: str, tokenizer: Tokenizer) -> Iterator[Span]:
     if callable(tokenizer.pattern):
         return
     preset = tokenizer.pattern in PRESETS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from psif.errors import InputError
 from psif.text.characters import class_table, preset_pattern
+from psif.text.pairs import Pairs, join_words, named_pairs
 
 PRESETS: dict[str, dict[str, Any]] = {
     # Runs of letters, marks and digits in any script; each Chinese character is a word.
@@ -35,6 +36,9 @@ class Tokenizer:
         Words to leave out. None takes the preset's own choice, ``[]`` means none at all.
     min_length : int, default=1
         Words with fewer characters are left out.
+    phrases : sequence of sequences of pairs, default=()
+        Pairs of words that count as one, joined from left to right; each further sequence is
+        one more pass over the result, for longer phrases. Phrases go the slower way of functions.
 
     Notes
     -----
@@ -55,6 +59,7 @@ class Tokenizer:
         lowercase: bool = True,
         stop_words: str | Iterable[str] | None = None,
         min_length: int = 1,
+        phrases: Sequence[Iterable[Sequence[str]]] = (),
     ) -> None:
         if min_length < 1:
             raise InputError(f"min_length must be at least 1; got {min_length}.")
@@ -66,6 +71,7 @@ class Tokenizer:
         self.lowercase = lowercase
         self.stop_words = _stop_words(stop_words)
         self.min_length = min_length
+        self.phrases: tuple[Pairs, ...] = tuple(map(named_pairs, phrases))
         self._split = pattern if callable(pattern) else _regex_split(pattern)
 
     @classmethod
@@ -76,7 +82,10 @@ class Tokenizer:
     def __call__(self, text: str) -> list[str]:
         """Return the words of one text."""
         words = self._split(text.lower() if self.lowercase else text)
-        return [w for w in words if len(w) >= self.min_length and w not in self.stop_words]
+        kept = [w for w in words if len(w) >= self.min_length and w not in self.stop_words]
+        for pairs in self.phrases:
+            kept = join_words(kept, pairs)
+        return kept
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tokenizer) and self._key() == other._key()
@@ -93,9 +102,19 @@ class Tokenizer:
     @property
     def classes(self) -> NDArray[np.uint8] | None:
         """The class of every character for the compiled scan; None if only Python can do it."""
-        if isinstance(self.pattern, str) and self.pattern in PRESETS:
+        if isinstance(self.pattern, str) and self.pattern in PRESETS and not self.phrases:
             return class_table(self.pattern)
         return None
+
+    def with_phrases(self, pairs: Iterable[Sequence[str]]) -> Tokenizer:
+        """Return a tokenizer that joins these pairs as well, after all that this one does."""
+        return Tokenizer(
+            self.pattern,
+            lowercase=self.lowercase,
+            stop_words=self.stop_words,
+            min_length=self.min_length,
+            phrases=[*self.phrases, pairs],
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Everything needed to tokenise the same way again."""
@@ -108,6 +127,8 @@ class Tokenizer:
             "lowercase": self.lowercase,
             "stop_words": sorted(self.stop_words),
             "min_length": self.min_length,
+            # Models without phrases stay readable to versions that know of none.
+            **({"phrases": [[*map(list, p)] for p in self.phrases]} if self.phrases else {}),
         }
 
     @classmethod
@@ -116,7 +137,8 @@ class Tokenizer:
         return cls(**options)
 
     def _key(self) -> tuple[Any, ...]:
-        return self.pattern, self.lowercase, self.stop_words, self.min_length
+        phrases = tuple(map(tuple, self.phrases))
+        return self.pattern, self.lowercase, self.stop_words, self.min_length, phrases
 
 
 def _regex_split(pattern: str) -> Callable[[str], Iterable[str]]:
