@@ -3,8 +3,10 @@ import json
 
 import pytest
 
+from psif.errors import InputError
+from psif.evaluation import run
 from psif.evaluation.reproduction import reproduce
-from psif.evaluation.side_by_side import reproduce_side_by_side
+from psif.evaluation.side_by_side import reproduce_side_by_side, run_side_by_side
 
 
 @pytest.fixture
@@ -42,3 +44,23 @@ def test_tasks_side_by_side_give_what_one_after_the_other_gives(sets):
     assert len(found.failures) == len(single.failures) == 2 * 6
     assert found.missing == []
     assert any("[8 of 8 tasks]" in line for line in lines)
+
+
+def test_an_evaluation_side_by_side_gives_the_same_report(sets):
+    options = {"methods": ["tfidf"], "measures": ["classification"]}
+    lines = []
+    found = run_side_by_side(["r8", "ohsumed", "amazon"], n_workers=2, tell=lines.append, **options)
+    single = run(["r8", "ohsumed", "amazon"], **options)
+
+    def scores(done):
+        return [(r.task, r.protocol, r.metric, r.score) for r in done.results]
+
+    assert scores(found) == scores(single)
+    assert found.failures == single.failures
+    assert [f.task for f in found.failures] == ["amazon"]
+    assert len(lines) == 3
+
+
+def test_a_wrong_name_is_told_before_processes_start(sets):
+    with pytest.raises(InputError, match="nonsense"):
+        run_side_by_side(["r8"], n_workers=2, methods=["tfidf"], protocols=["nonsense"])

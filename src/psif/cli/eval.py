@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from psif.cli.messages import Messages
-from psif.cli.options import jobs_option, json_option
+from psif.cli.options import jobs_option, json_option, workers_option
 from psif.errors import PsifError
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     help="Folder that keeps finished results; a run goes on from it.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of every random choice.")
+@workers_option
 @jobs_option
 @json_option
 @click.pass_obj
@@ -101,20 +102,25 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
         raise click.UsageError("--test needs --train.")
     if not chosen:
         raise click.UsageError("name a TASK (psif eval --list shows them), or give --train FILE.")
-    report = run(
-        chosen,
-        _names(options["methods"]),
-        protocols=_names(options["protocols"]),
-        vectors=options["vectors"],
-        measures=_names(options["measures"]),
-        per_class=options["per_class"],
-        n_splits=options["splits"],
-        sample=options["sample"],
-        cache=options["cache"],
-        random_state=options["seed"],
-        n_jobs=options["jobs"],
-        tell=messages.say,
-    )
+    settings = {
+        "methods": _names(options["methods"]),
+        "protocols": _names(options["protocols"]),
+        "vectors": options["vectors"],
+        "measures": _names(options["measures"]),
+        "per_class": options["per_class"],
+        "n_splits": options["splits"],
+        "sample": options["sample"],
+        "cache": options["cache"],
+        "random_state": options["seed"],
+        "n_jobs": options["jobs"],
+        "tell": messages.say,
+    }
+    if options["workers"] > 1 and options["train"] is None:
+        from psif.evaluation.side_by_side import run_side_by_side
+
+        report = run_side_by_side(tasks, n_workers=options["workers"], **settings)
+    else:
+        report = run(chosen, **settings)
     _print(report, messages, as_json=options["as_json"])
     if report.failures:
         places = "; ".join(f"{f.task}, {f.method}, {f.protocol}" for f in report.failures)

@@ -62,3 +62,12 @@ def jobs_option(function: F) -> F:
     return click.option(
         "-j", "--jobs", type=click.IntRange(min=-1), help="Threads [default: all cores]."
     )(function)
+
+
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Tasks at a time, each in a process of its own with one thread.",
+)

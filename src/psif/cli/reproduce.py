@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from psif.cli.messages import Messages
-from psif.cli.options import jobs_option
+from psif.cli.options import jobs_option, workers_option
 from psif.errors import PsifError
 
 
@@ -39,13 +39,7 @@ from psif.errors import PsifError
     show_default=True,
     help="Times to split anew the sets whose split is not fixed.",
 )
-@click.option(
-    "--workers",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Tasks at a time, each in a process of its own with one thread.",
-)
+@workers_option
 @click.option(
     "--report-only",
     is_flag=True,

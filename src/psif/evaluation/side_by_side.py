@@ -1,4 +1,4 @@
-"""Reproduce several tasks at a time, each in a process of its own with one thread.
+"""Score several tasks at a time, each in a process of its own with one thread.
 
 Much of the work has one thread anyway (paragraph vectors, topics, transport), so that two tasks
 side by side finish sooner than one after the other with two threads each. Results meet in the
@@ -7,7 +7,10 @@ folder that keeps them.
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
@@ -16,7 +19,36 @@ from typing import Any
 
 from psif.evaluation.plans import expected_seconds
 from psif.evaluation.reproduction import Reproduction, find_tables, planned, reproduce
-from psif.evaluation.results import Failure
+from psif.evaluation.results import Failure, Report
+from psif.evaluation.runner import run
+from psif.evaluation.tasks import find_tasks
+
+_LOOK_SECONDS = 1.0
+
+
+def run_side_by_side(
+    names: Iterable[str],
+    *,
+    n_workers: int,
+    tell: Callable[[str], None] = lambda text: None,
+    **options: Any,
+) -> Report:
+    """Do what :func:`psif.evaluation.run` does for named tasks, several tasks at a time."""
+    names = [task.name for task in find_tasks(list(names))]
+    # What is wrong for all tasks is told at once, before processes are started.
+    run([], **options)
+    whole = Report()
+    with _pool(n_workers) as pool:
+        tasks = {pool.submit(_run_task, name, options): name for name in names}
+        parts: dict[str, Report] = {}
+        for number, done in enumerate(as_completed(tasks), 1):
+            parts[tasks[done]] = done.result()
+            tell(f"[{number} of {len(tasks)} tasks] {tasks[done]}: done")
+    for name in names:
+        whole.results += parts[name].results
+        whole.failures += parts[name].failures
+        whole.warnings += parts[name].warnings
+    return whole
 
 
 def reproduce_side_by_side(
@@ -37,8 +69,7 @@ def reproduce_side_by_side(
         cost[job.task.name] = cost.get(job.task.name, 0) + expected_seconds(job, n_splits)
     failures: list[Failure] = []
     warnings: list[str] = []
-    context = get_context("spawn")
-    with ProcessPoolExecutor(n_workers, mp_context=context) as pool:
+    with _pool(n_workers) as pool:
         # The longest first: none is left to run alone at the end.
         tasks = {
             pool.submit(_one_task, names, methods, task, {**options, "cache": cache}): task
@@ -56,16 +87,41 @@ def reproduce_side_by_side(
     return found
 
 
+def _pool(n_workers: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(
+        n_workers, mp_context=get_context("spawn"), initializer=_end_with, initargs=(os.getpid(),)
+    )
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent is gone: one that is killed cannot say so."""
+
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(_LOOK_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=look, daemon=True).start()
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _run_task(name: str, options: dict[str, Any]) -> Report:
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        return run([name], **{**options, "n_jobs": 1, "tell": _say})
+
+
 def _one_task(
     names: list[str], methods: list[str] | None, task: str, options: dict[str, Any]
 ) -> tuple[list[Failure], list[str]]:
     from threadpoolctl import threadpool_limits
 
-    def tell(text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
-
     with threadpool_limits(1):
         done = reproduce(
-            names, methods, only_tasks=(task,), **{**options, "n_jobs": 1, "tell": tell}
+            names, methods, only_tasks=(task,), **{**options, "n_jobs": 1, "tell": _say}
         )
     return done.failures, done.warnings
