@@ -63,6 +63,11 @@ class Job:
     fresh: bool = False
 
     @property
+    def peer(self) -> str | None:
+        """Name of the method that is measured, if it is one."""
+        return self.arguments.get("peer")
+
+    @property
     def words(self) -> tuple[str, ...]:
         """What ``--only`` may call it by."""
         return (*self.name.split("/"), self.name)

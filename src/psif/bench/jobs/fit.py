@@ -18,7 +18,8 @@ def fit(context: Context, peer: str) -> dict[str, Any]:
     texts = corpus.data.train.texts
     if method.learns:
         # Loads and compiles what the real fit will use: that is cold start, measured elsewhere.
-        few = texts[:: max(1, len(texts) // 100)]
+        # A thousand documents span what compact vectors need.
+        few = texts[:: max(1, len(texts) // 1000)]
         peer_class(peer)(context.workspace, context.size).fit(few)
     wall, cpu = time.perf_counter(), time.process_time()
     method.fit(texts)

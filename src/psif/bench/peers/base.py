@@ -58,6 +58,11 @@ class Peer:
         self.size = size
 
     @classmethod
+    def all_settings(cls) -> dict[str, Any]:
+        """Give the settings that its own file does not hold, to tell old measurements by."""
+        return {}
+
+    @classmethod
     def skip_reason(cls) -> str | None:
         """Say why it cannot be measured on this machine, if so."""
         for package in cls.packages:

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 
 from psif.bench.peers.base import SEED, Peer
 from psif.errors import PsifWarning
+from psif.presets import preset
+from psif.settings import Settings
 
 
 class Psif(Peer):
@@ -26,13 +28,19 @@ class Psif(Peer):
         from psif import PSIF
 
         settings = {"random_state": SEED, **self.settings()}
-        preset = self.preset
-        self._model = PSIF(**settings) if preset is None else PSIF.from_preset(preset, **settings)
+        name = self.preset
+        self._model = PSIF(**settings) if name is None else PSIF.from_preset(name, **settings)
         self._model.fit(texts)
 
     def settings(self) -> dict[str, Any]:
         """Return what is not the preset's."""
         return {}
+
+    @classmethod
+    def all_settings(cls) -> dict[str, Any]:
+        """Defaults and preset: new ones do not meet old measurements."""
+        chosen = {} if cls.preset is None else preset(cls.preset)
+        return {**Settings().settings, **chosen}
 
     def embed(self, texts: Sequence[str]) -> Any:
         """Vectors of documents."""
