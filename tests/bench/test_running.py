@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -103,3 +104,12 @@ def test_a_process_that_fails_says_why(store):
     job = Job("fit/no", "fit", {"peer": "no"}, 1)
     with pytest.raises(MeasurementError, match="no peer is called 'no'"):
         run_alone(job, store, SIZE)
+
+
+def test_other_settings_are_measured_anew(store, calls):
+    run_jobs([FIT], [FIT], store, SIZE)
+    run_jobs([FIT], [FIT], store, SIZE)
+    changed = replace(FIT, settings={"n_topics": 3})
+    run_jobs([changed], [changed], store, SIZE)
+    run_jobs([changed], [changed], store, SIZE)
+    assert calls == ["fit/a/2", "fit/a/2"]

@@ -13,6 +13,7 @@ from psif.evaluation.cache import vectors_key
 from psif.evaluation.fitting import Maker
 from psif.evaluation.protocols import find_protocol, method_settings
 from psif.evaluation.tabulate import result_table
+from psif.presets import preset
 from tests import corpora
 
 SMALL = {"dim": 8, "min_count": 1}

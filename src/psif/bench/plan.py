@@ -49,6 +49,8 @@ class Job:
         Why it cannot be done here.
     fresh : bool
         Whether compiled code is made anew, as in the first run after an installation.
+    settings : dict
+        More that the result depends on.
     """
 
     name: str
@@ -61,11 +63,7 @@ class Job:
     costly: bool = False
     skip: str | None = None
     fresh: bool = False
-
-    @property
-    def peer(self) -> str | None:
-        """Name of the method that is measured, if it is one."""
-        return self.arguments.get("peer")
+    settings: dict[str, Any] = field(default_factory=dict)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -132,6 +130,7 @@ def _add_peer(plan: _Plan, name: str) -> None:
         "arguments": {"peer": name},
         "packages": kind.packages,
         "skip": kind.skip_reason(),
+        "settings": kind.all_settings(),
     }
     before = {"gensim-sgns": "vectors", "model2vec-table": "table"}
     source = kind.vectors_from

@@ -9,7 +9,6 @@ from typing import Any
 
 from psif.atomic import atomic_path
 from psif.bench.machine import versions
-from psif.bench.peers import peer_class
 from psif.bench.plan import Job
 from psif.bench.sizes import Size
 
@@ -58,13 +57,8 @@ class Store:
             "corpus": self._corpus,
             "python": platform.python_version(),
             "versions": versions(job.packages),
-            **_settings(job),
+            **({"settings": job.settings} if job.settings else {}),
         }
 
     def _path(self, job: Job) -> Path:
         return self._folder / f"{job.name.replace('/', '-')}.json"
-
-
-def _settings(job: Job) -> dict[str, Any]:
-    settings = {} if job.peer is None else peer_class(job.peer).all_settings()
-    return {"settings": settings} if settings else {}
