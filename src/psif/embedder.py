@@ -46,7 +46,7 @@ class Embedder(Settings):
 
     @classmethod
     def from_preset(cls, name: str, **overrides: Any) -> Self:
-        """Build from named settings: "paper", "classification", "similarity" or "compact"."""
+        """Build from named settings: "paper", "classification", "retrieval", "similarity", "compact"."""
         return cls(**{**preset(name), **overrides})
 
     # What a fit sets, all at once.

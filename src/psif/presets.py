@@ -34,11 +34,19 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_removed": 1,
         "n_dims": None,
     },
-    # Long documents: repeated and common words count for less, and documents tell what a word is
-    # about. docs/research.md has the evidence.
+    # Long documents and a linear classifier: repeated words and common words count for less.
     "classification": {
         "tokenizer": "paper",
-        "n_topics": 40,
+        "n_topics": 80,
+        "weighting": "idf",
+        "counts": "log",
+        "word_norm": "unit",
+    },
+    # Long documents and nearest neighbours: documents tell what a word is about.
+    # docs/research.md has the evidence for both.
+    "retrieval": {
+        "tokenizer": "paper",
+        "n_topics": 20,
         "codes": "nonnegative-unit",
         "shared": 0.5,
         "word_norm": "zipf",
