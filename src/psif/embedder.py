@@ -46,7 +46,7 @@ class Embedder(Settings):
 
     @classmethod
     def from_preset(cls, name: str, **overrides: Any) -> Self:
-        """Build from named settings: "paper", "classification", "retrieval", "similarity", "compact"."""
+        """Build from named settings, one of :data:`psif.presets.PRESETS`."""
         return cls(**{**preset(name), **overrides})
 
     # What a fit sets, all at once.

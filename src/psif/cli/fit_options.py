@@ -51,7 +51,8 @@ def fit_options(function: F) -> F:
     for decorate in reversed(
         [
             click.option(
-                "--preset", help="Named settings: paper, classification, similarity, compact."
+                "--preset",
+                help="Named settings: paper, classification, retrieval, similarity, compact.",
             ),
             click.option(
                 "--vectors", help="Trainer (ppmi, sgns, doc2vecc) or file of word vectors."
