@@ -244,7 +244,7 @@ def test_every_preset_fits(name):
 
 
 def test_unknown_preset():
-    with pytest.raises(InputError, match="paper, classification, similarity, compact"):
+    with pytest.raises(InputError, match="paper, classification, retrieval, similarity, compact"):
         PSIF.from_preset("papre")
 
 
