@@ -126,9 +126,11 @@ class Fit:
     def _probabilities(self, lexicon: Lexicon) -> DoubleVector:
         """p(w); of buckets, which no list of frequencies has, always that of the corpus."""
         known, shares = lexicon.vocabulary, lexicon.probs
-        n_real = known.n_known
-        real = word_probabilities(known.words[:n_real], self.params["frequencies"], shares[:n_real])
-        return np.concatenate([real, shares[n_real:]])
+        n_known = known.n_known
+        real = word_probabilities(
+            known.words[:n_known], self.params["frequencies"], shares[:n_known]
+        )
+        return np.concatenate([real, shares[n_known:]])
 
     def _vectors(
         self,
@@ -139,11 +141,11 @@ class Fit:
         corpus: Corpus,
     ) -> FloatMatrix:
         """Vectors of words and buckets, prepared; by documents where that is asked for."""
-        n_real = len(vectors)
+        n_known = len(vectors)
 
         def prepare(raw: FloatMatrix) -> FloatMatrix:
-            prepared = prepare_vectors(raw, self.params["word_norm"], probs[:n_real])
-            return with_buckets(prepared, known.words[n_real:])
+            prepared = prepare_vectors(raw, self.params["word_norm"], probs[:n_known])
+            return with_buckets(prepared, known.words[n_known:])
 
         prepared = prepare(vectors)
         if self.params["contexts"] == "words":
@@ -151,7 +153,7 @@ class Fit:
         ones = np.ones((len(prepared), 1), dtype=np.float32)
         plain = WordTopics(weights, ones, prepared, self.params["counts"])
         means = mean_contexts(prepared, corpus.context_sums(plain), known.doc_counts)
-        return prepare(means[:n_real])
+        return prepare(means[:n_known])
 
     def _compact(
         self, words: WordTopics, corpus: Corpus, components: FloatMatrix

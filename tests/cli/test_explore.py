@@ -1,5 +1,6 @@
 import json
 import re
+import signal
 import subprocess
 import sys
 from http.client import HTTPConnection
@@ -54,6 +55,8 @@ def test_serves_until_it_is_stopped(trained):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell's background jobs ignore Ctrl-C, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         url = process.stdout.readline().strip()
