@@ -165,7 +165,15 @@ def test_every_command_has_help_with_examples(run):
 
     assert "Start here" in run("--help").stdout
     for name in COMMANDS:
-        assert "Example" in run(name, "--help").stdout, name
+        lines = run(name, "--help").stdout.splitlines()
+        first = next(i for i, line in enumerate(lines) if line.strip() in ("Example:", "Examples:"))
+        # One to a line, to be copied.
+        assert lines[first + 1].startswith("    "), name
+
+
+def test_as_a_module():
+    command = [sys.executable, "-m", "psif", "--version"]
+    assert subprocess.run(command, check=True, capture_output=True).stdout.startswith(b"psif ")
 
 
 def test_a_misspelt_command(run):

@@ -1,6 +1,5 @@
 """A real cluster: a scheduler here, two worker processes that may be killed."""
 
-import contextlib
 import os
 import signal
 
@@ -67,5 +66,4 @@ def check_output(out, texts, model):
     assert sorted(ids) == sorted(texts)
     vectors = np.array(table["vector"].to_pylist(), dtype=np.float32)
     np.testing.assert_array_equal(vectors, model.transform([texts[key] for key in ids]))
-    with contextlib.suppress(FileNotFoundError):
-        assert not os.listdir(out / "_psif" / "tmp")
+    assert not (out / "_psif" / "tmp").exists()

@@ -163,6 +163,9 @@ def test_running_again_keeps_what_is_sound(client, model, tmp_path):
     data[len(data) // 2] ^= 1
     damaged.write_bytes(data)
     (out / "part-00002.parquet").unlink()
+    # What a worker leaves that is killed while it writes.
+    (out / "_psif" / "tmp").mkdir()
+    (out / "_psif" / "tmp" / "half").write_bytes(b"PAR1")
     report = distributed.transform(folder, bag(4), client=client, out=out)
     assert report.n_kept == 2
     assert report.n_docs == 80

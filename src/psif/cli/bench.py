@@ -43,7 +43,7 @@ WORSE = 3
 @json_option
 @click.pass_obj
 def command(messages: Messages, /, **options: Any) -> None:
-    r"""Measure P-SIF beside the packages that you could pick instead.
+    """Measure P-SIF beside the packages that you could pick instead.
 
     Speed, memory, start-up and accuracy, on the same documents and cores, each in a process of
     its own. The documents are 20 Newsgroups where PSIF_DATA has them, else the documentation

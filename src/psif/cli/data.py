@@ -16,7 +16,7 @@ from psif.errors import InputError, PsifError
 
 @click.group(name="data")
 def command() -> None:
-    r"""Show and fetch the evaluation sets.
+    """Show and fetch the evaluation sets.
 
     They are read from the folder that the environment variable PSIF_DATA names, then from the
     user's cache, which `fetch` fills: a folder a set, each split a .jsonl.gz.

@@ -44,7 +44,7 @@ _PAIR = ("gzip.open", "lzma.open")
 )
 @click.pass_obj
 def command(messages: Messages, output: Path) -> None:
-    r"""Embed the documentation strings of Python's standard library and look at the result.
+    """Embed the documentation strings of Python's standard library and look at the result.
 
     \b
     Example:

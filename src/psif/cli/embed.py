@@ -57,7 +57,7 @@ def command(
     cluster: str | None,
     **options: Any,
 ) -> None:
-    r"""Write a vector for every document of the inputs.
+    """Write a vector for every document of the inputs.
 
     INPUT is one or more of .txt (a document a line), .jsonl, .csv, .tsv or .parquet, each also
     gzip'd, a folder of text files, or - for standard input. Files are streamed: memory does not

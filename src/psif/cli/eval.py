@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_obj
 def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> None:
-    r"""Score methods on tasks, beside the published numbers.
+    """Score methods on tasks, beside the published numbers.
 
     A TASK is a name or a group (sts, wmd, all). Data is read from the folder that PSIF_DATA names.
     Exit code 1 when a task failed; the others are scored all the same.

@@ -18,7 +18,7 @@ from psif.errors import InputError
 @click.argument("b")
 @json_option
 def command(model: Path, a: str, b: str, as_json: bool) -> None:
-    r"""Split the similarity of texts A and B exactly over topics and word pairs.
+    """Split the similarity of texts A and B exactly over topics and word pairs.
 
     A text that begins with @ names a file that holds it.
 

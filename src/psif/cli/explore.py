@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("--open/--no-open", "open_", default=True, help="Open the page in a browser.")
 @click.pass_obj
 def command(messages: Messages, /, model: Path, vectors: Path, **options: Any) -> None:
-    r"""Look at documents on a map; see their topics, and why two are alike.
+    """Look at documents on a map; see their topics, and why two are alike.
 
     VECTORS is a file that `psif embed` wrote with MODEL. With --texts, the file that was embedded,
     documents can be read and compared. The page is served on this machine alone, at an address

@@ -27,7 +27,7 @@ from psif.cli.options import input_options, jobs_option, json_option, read_optio
 def command(
     messages: Messages, /, inputs: tuple[str, ...], output: Path, as_json: bool, **options: Any
 ) -> None:
-    r"""Learn a model from documents and save it in a folder.
+    """Learn a model from documents and save it in a folder.
 
     INPUT is one or more of .txt (a document a line), .jsonl, .csv, .tsv or .parquet, each also
     gzip'd, a folder of text files, or - for standard input. They are read once, as a stream.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("model", type=click.Path(path_type=Path))
 @json_option
 def command(model: Path, as_json: bool) -> None:
-    r"""Print sizes and settings of a saved model.
+    """Print sizes and settings of a saved model.
 
     \b
     Examples:

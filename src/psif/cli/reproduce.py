@@ -62,7 +62,7 @@ from psif.errors import PsifError
 @jobs_option
 @click.pass_obj
 def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> None:
-    r"""Score again what the paper's tables hold.
+    """Score again what the paper's tables hold.
 
     Each number is set beside ours under the protocols paper and honest, with the difference. All
     tables take more than an hour; each result is kept in the folder as soon as it is there, and a

@@ -31,7 +31,7 @@ def command(
     number: int,
     as_json: bool,
 ) -> None:
-    r"""Print the stored documents nearest to QUERY, by cosine.
+    """Print the stored documents nearest to QUERY, by cosine.
 
     VECTORS is a file that `psif embed` wrote with the same MODEL. QUERY is a text, or - to read
     it from standard input. The file is scanned in blocks and never loaded as a whole.

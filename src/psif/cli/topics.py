@@ -25,7 +25,7 @@ from psif.cli.options import json_option
 @click.option("--word", help="Print the topics of this word instead: its senses.")
 @json_option
 def command(model: Path, words: int, sort: str, word: str | None, as_json: bool) -> None:
-    r"""Print the words of each topic and its share of the corpus.
+    """Print the words of each topic and its share of the corpus.
 
     \b
     Examples:

@@ -16,7 +16,7 @@ from psif.errors import InputError, MissingExtraError
 
 @click.group(name="vectors")
 def command() -> None:
-    r"""List, inspect, convert, train and distil word vectors.
+    """List, inspect, convert, train and distil word vectors.
 
     \b
     Examples:

@@ -22,6 +22,7 @@ from psif.errors import InputError
 from psif.persistence import check_replaceable
 
 _READ = 1 << 20
+_ASIDE = "_psif/tmp"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Output:
         fs, root = self._storage
         target = f"{root}/{name}"
         # A local file is written aside and renamed. Object stores show a file when it is closed.
-        path = f"{root}/_psif/tmp/{uuid.uuid4().hex}" if self.is_local else target
+        path = f"{root}/{_ASIDE}/{uuid.uuid4().hex}" if self.is_local else target
         fs.makedirs(path.rsplit("/", 1)[0], exist_ok=True)
         fs.makedirs(target.rsplit("/", 1)[0], exist_ok=True)
         try:
@@ -134,6 +135,12 @@ class Output:
                     while data := source.read(_READ):
                         file.write(data)
             self.write_json("_psif/job.json", job)
+
+    def tidy(self) -> None:
+        """Remove what a worker was writing when it was killed; for when all is finished."""
+        fs, root = self._storage
+        if fs.exists(f"{root}/{_ASIDE}"):
+            fs.rm(f"{root}/{_ASIDE}", recursive=True)
 
     def model_folder(self) -> Path:
         """Return the model as a local folder; copied once a process from other storage."""

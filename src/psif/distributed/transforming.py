@@ -144,6 +144,7 @@ def transform(
     ]
     for note in cluster.gather(tasks, shown=True):
         report.add(note)
+    output.tidy()
     return report
 
 

@@ -63,7 +63,7 @@ def vectors_key(vectors: Any) -> str:
     if path is not None and path.exists():
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         stats = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
-        return f"{path}:{hashlib.sha256(repr(stats).encode()).hexdigest()[:12]}"
+        return f"{path.name}:{hashlib.sha256(repr(stats).encode()).hexdigest()[:12]}"
     if isinstance(vectors, str | Path):
         return str(vectors)
     words, matrix = getattr(vectors, "words", None), getattr(vectors, "matrix", None)
