@@ -24,6 +24,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "partition": "ksvd",
         "codes": "signed",
         "shared": 0.0,
+        "own_words": 0.0,
         "unknown": "skip",
         "contexts": "words",
         "phrases": 0,
