@@ -317,7 +317,7 @@ def _key(job: Job, settings: _Settings) -> dict[str, Any]:
 
 def _in_force(job: Job, settings: _Settings) -> dict[str, Any]:
     """Every setting of the method, so that new defaults do not meet old results."""
-    measures = settings.measures(job.task.name, job.protocol)
+    measures = tuple(settings.measures(job.task.name, job.protocol))
     try:
         maker = _maker(job, settings, lambda text: None)
         first, *others = [_parameters(one.build()) for one, _ in maker.by_measures(measures)]
