@@ -6,6 +6,22 @@ from typing import Any
 
 from psif.errors import InputError
 
+# Documents and nearest neighbours: documents tell what a word is about.
+_DOCUMENTS: dict[str, Any] = {
+    "tokenizer": "paper",
+    "n_topics": 20,
+    "codes": "nonnegative-unit",
+    "shared": 0.5,
+    "word_norm": "zipf",
+    "contexts": "documents",
+    "weighting": "root-idf",
+    "counts": "log",
+    "n_removed": 0,
+}
+# The same and a linear classifier, which wants to see exact words.
+_CLASSES = {**_DOCUMENTS, "own_words": 0.3}
+
+# docs/research.md has the evidence for all but the first.
 PRESETS: dict[str, dict[str, Any]] = {
     # Exactly what the paper says, whatever the defaults become: Algorithm 1 and "Experimental
     # Details", textual classification.
@@ -35,32 +51,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_removed": 1,
         "n_dims": None,
     },
-    # Documents and nearest neighbours: documents tell what a word is about.
-    # docs/research.md has the evidence for this and the next two.
-    "retrieval": {
-        "tokenizer": "paper",
-        "n_topics": 20,
-        "codes": "nonnegative-unit",
-        "shared": 0.5,
-        "word_norm": "zipf",
-        "contexts": "documents",
-        "weighting": "root-idf",
-        "counts": "log",
-        "n_removed": 0,
-    },
-    # Documents and a linear classifier: the same, and for exact words a part of their own.
-    "classification": {
-        "tokenizer": "paper",
-        "n_topics": 20,
-        "codes": "nonnegative-unit",
-        "shared": 0.5,
-        "own_words": 0.3,
-        "word_norm": "zipf",
-        "contexts": "documents",
-        "weighting": "root-idf",
-        "counts": "log",
-        "n_removed": 0,
-    },
+    "classification": _CLASSES,
+    "retrieval": _DOCUMENTS,
     # Single sentences: codes must not change the norm of a word (t·t = 1), or partitioning hurts;
     # names that no vector knows decide many pairs.
     "similarity": {
@@ -71,8 +63,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "a": 1e-2,
         "unknown": "hash",
     },
-    # Vectors for an index: 512 numbers instead of K·d.
-    "compact": {"n_dims": 512},
+    # Vectors for an index: 512 numbers instead of 12,192.
+    "compact": {**_CLASSES, "n_dims": 512},
 }
 
 
