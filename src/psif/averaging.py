@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from psif.errors import InputError
 from psif.parallel import Workers, ranges
 from psif.text.bags import bags_of
 from psif.text.flat import FlatDocs
-from psif.types import CountVector, DoubleVector, FloatMatrix, FloatVector, IdVector
+from psif.types import DoubleVector, FloatMatrix, FloatVector
 
 COUNTS = ("raw", "log")
 _DOCS_A_PIECE = 256
@@ -73,14 +72,6 @@ class WordTopics:
         """Whether repeated words count as 1 + ln(count)."""
         return self.counts == "log"
 
-    @cached_property
-    def sparse_codes(self) -> tuple[CountVector, IdVector, FloatVector]:
-        """The nonzero codes of each word: offsets, topics, coefficients."""
-        rows, topics = np.nonzero(self.codes)
-        offsets = np.zeros(len(self.codes) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(rows, minlength=len(self.codes)), out=offsets[1:])
-        return offsets, topics.astype(np.int32), self.codes[rows, topics]
-
     def average(
         self, docs: FlatDocs, components: FloatMatrix, *, n_jobs: int | None = None
     ) -> FloatMatrix:
@@ -99,7 +90,7 @@ class WordTopics:
         """
         from psif.compiled.average import average_documents, bag_room, tile_room
 
-        out = np.zeros((len(docs), self.n_features), dtype=np.float32)
+        out = np.empty((len(docs), self.n_features), dtype=np.float32)
 
         def work(start: int, stop: int) -> None:
             part = docs.part(start, stop)
@@ -107,7 +98,7 @@ class WordTopics:
                 part.ids,
                 part.offsets,
                 self.weights,
-                *self.sparse_codes,
+                self.codes,
                 self.vectors,
                 components,
                 self.sublinear,

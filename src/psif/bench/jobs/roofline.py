@@ -114,12 +114,11 @@ def _omp(n_threads: int, n_words: int) -> Kernel:
     :math:`2 K` to compare, :math:`K` to scale and :math:`2 K` to subtract; the triangular solve
     :math:`k^2`.
     """
-    from psif.compiled.omp import code_rows, coding_room
+    from psif.compiled.omp import code_rows, coding_room, minus_gram
 
     vectors, atoms = _word_vectors(n_words)
     correlations = vectors @ atoms.T
-    wide = atoms.astype(np.float64)
-    gram = wide @ wide.T
+    gram = minus_gram(atoms)
     codes = np.zeros((n_words, _TOPICS), dtype=np.float32)
     parts = _parts(n_words, n_threads)
     room = [coding_room(_TOPICS, _ACTIVE) for _ in parts]
@@ -185,14 +184,13 @@ def _averaging(n_threads: int, n_docs: int) -> list[Kernel]:
     # One block of rows a thread, used again and again: fresh memory costs more than the sums.
     out = [np.zeros((256, n_features), dtype=np.float32) for _ in parts]
     bags = [bag_room(length) for _ in parts]
-    tiles = [tile_room(_TOPICS, _DIM) for _ in parts]
 
     def run(i: int, components: FloatMatrix) -> None:
         for start in range(parts[i][0], parts[i][1], 256):
             part = docs.part(start, min(start + 256, parts[i][1]))
             average_documents(
-                part.ids, part.offsets, words.weights, *words.sparse_codes, vectors,
-                components, False, *bags[i], *tiles[i], out[i][: len(part)],
+                part.ids, part.offsets, words.weights, codes, vectors,
+                components, False, *bags[i], *tile_room(_TOPICS, _DIM), out[i][: len(part)],
             )  # fmt: skip
 
     plain = _spread(lambda i: run(i, component[:0]), n_threads)
