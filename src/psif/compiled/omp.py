@@ -14,7 +14,7 @@ from psif.compiled.lanes import add_rows, aligned_zeros, bits_of, lanes_for, pan
 Doubles: TypeAlias = NDArray[np.float64]
 
 # Rows end with a whole number of the steps in which a compiler goes over them.
-_STEP = 16
+_STEP = 8
 _ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
@@ -29,15 +29,15 @@ def minus_gram(atoms: NDArray[np.float32]) -> Doubles:
 def coding_room(n_atoms: int, n_active: int) -> tuple[Any, ...]:
     """Room for coding one row.
 
-    The orthonormalised picks, what is left, minus a new pick, which atoms are open, y, 1 / l, the
-    picks; and the registers.
+    The orthonormalised picks, what is left, minus a new pick, y, 1 / l, the picks; and the
+    registers.
     """
     pitch = _pitch(n_atoms)
     basis = aligned_zeros((n_active, pitch), np.float64)
-    left, new, is_open = aligned_zeros((3, pitch), np.float64)
+    left, new = aligned_zeros((2, pitch), np.float64)
     picked = np.empty(n_active, dtype=np.int64)
     lanes = lanes_for(n_atoms, 8)
-    return basis, left, new, is_open, np.empty(n_active), np.empty(n_active), picked, lanes
+    return basis, left, new, np.empty(n_active), np.empty(n_active), picked, lanes
 
 
 def _pitch(n_atoms: int) -> int:
@@ -45,7 +45,35 @@ def _pitch(n_atoms: int) -> int:
     return -(-(-(-n_atoms // width) * width) // _STEP) * _STEP
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@njit(cache=True, nogil=True, inline="always")
+def _tagged(number: float, place: int, tag: int) -> int:
+    """Order numbers by size, with their place in the last bits; the first of equals is largest."""
+    ordered: int = (bits_of(abs(number)) & ~tag) | (tag - place)
+    return ordered
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _orthogonalise(
+    gram: Doubles,
+    basis: Doubles,
+    best: int,
+    n: int,
+    n_atoms: int,
+    new: Doubles,
+    lanes: tuple[None, ...],
+) -> None:
+    """Write ``gram[best] + sum_m basis[m, best] * basis[m]`` over the n picks before to ``new``."""
+    pitch = basis.shape[1]
+    for j in range(pitch):
+        new[j] = gram[best, j]
+    for low in range(0, n, 64):
+        chosen = _ALL >> np.uint64(64 - min(64, n - low))
+        for c in range(0, n_atoms, 4 * len(lanes)):
+            start = low * pitch
+            add_rows(basis, start + c, basis, start + best, chosen, False, new, c, lanes)
+
+
+@njit(cache=True, nogil=True, fastmath={"contract"}, error_model="numpy")
 def code_rows(
     gram: Doubles,
     correlations: NDArray[np.float32],
@@ -53,7 +81,6 @@ def code_rows(
     basis: Doubles,
     left: Doubles,
     new: Doubles,
-    is_open: Doubles,
     y: Doubles,
     inverse: Doubles,
     picked: NDArray[np.int64],
@@ -83,7 +110,7 @@ def code_rows(
         −G, see :func:`minus_gram`.
     correlations : float32 (n_words, n_atoms)
     codes : float32 (n_words, n_atoms), zeros on entry, written in place
-    basis, left, new, is_open, y, inverse, picked, lanes
+    basis, left, new, y, inverse, picked, lanes
         Room for one row, see :func:`coding_room`.
     """
     n_active, pitch = basis.shape
@@ -96,25 +123,23 @@ def code_rows(
         top = 0
         for j in range(n_atoms):
             left[j] = correlations[row, j]
-            is_open[j] = 1.0
             top = max(top, _tagged(left[j], j, tag))
         # Below this an atom explains nothing but rounding (correlations are float32).
         least = bits_of(1e-6 * abs(left[tag - (top & tag)])) | tag
         n = 0
         while n < n_active and top > least:
             best = tag - (top & tag)
-            is_open[best] = 0.0
             _orthogonalise(gram, basis, best, n, n_atoms, new, lanes)
             pivot = -new[best]
             fits = pivot >= 1e-9  # else a combination of the atoms already picked
+            if not fits:
+                left[best] = 0.0
             step = left[best] / pivot if fits else 0.0
             scale = 1.0 / sqrt(pivot) if fits else 0.0
             top = 0
             for j in range(pitch):
                 basis[n, j] = -scale * new[j]
-                rest = left[j] + step * new[j]
-                # Picked ones exactly zero, where rounding would leave a trace.
-                left[j] = rest if is_open[j] > 0 else 0.0
+                left[j] += step * new[j]
                 top = max(top, _tagged(left[j], j, tag))
             if fits:
                 picked[n], inverse[n], y[n] = best, scale, step * pivot * scale
@@ -124,31 +149,3 @@ def code_rows(
             codes[row, picked[s]] = gamma
             for r in range(s):
                 y[r] -= basis[r, picked[s]] * gamma
-
-
-@njit(cache=True, nogil=True)
-def _tagged(number: float, place: int, tag: int) -> int:
-    """Order numbers by size, with their place in the last bits; the first of equals is largest."""
-    ordered: int = (bits_of(abs(number)) & ~tag) | (tag - place)
-    return ordered
-
-
-@njit(cache=True, nogil=True, fastmath={"contract"})
-def _orthogonalise(
-    gram: Doubles,
-    basis: Doubles,
-    best: int,
-    n: int,
-    n_atoms: int,
-    new: Doubles,
-    lanes: tuple[None, ...],
-) -> None:
-    """Write ``gram[best] + sum_m basis[m, best] * basis[m]`` over the n picks before to ``new``."""
-    pitch = basis.shape[1]
-    for j in range(pitch):
-        new[j] = gram[best, j]
-    for low in range(0, n, 64):
-        chosen = _ALL >> np.uint64(64 - min(64, n - low))
-        for c in range(0, n_atoms, 4 * len(lanes)):
-            start = low * pitch
-            add_rows(basis, start + c, basis, start + best, chosen, False, new, c, lanes)
