@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from psif.errors import InputError
+from psif.own_words import OwnWords
 from psif.parallel import Workers, ranges
 from psif.text.bags import bags_of
 from psif.text.flat import FlatDocs
@@ -73,7 +74,12 @@ class WordTopics:
         return self.counts == "log"
 
     def average(
-        self, docs: FlatDocs, components: FloatMatrix, *, n_jobs: int | None = None
+        self,
+        docs: FlatDocs,
+        components: FloatMatrix,
+        *,
+        own: OwnWords | None = None,
+        n_jobs: int | None = None,
     ) -> FloatMatrix:
         """Document vectors, the given common components removed.
 
@@ -82,15 +88,18 @@ class WordTopics:
         docs : FlatDocs
             Sorted (see :func:`sorted_documents`).
         components : ndarray of shape (n_removed, n_topics * dim)
+        own : OwnWords or None
+            Columns of single words, after those of the topics.
         n_jobs : int or None
 
         Returns
         -------
-        vectors : ndarray of shape (n_docs, n_topics * dim)
+        vectors : ndarray of shape (n_docs, n_topics * dim), or wider by the columns of words
         """
         from psif.compiled.average import average_documents, bag_room, tile_room
 
-        out = np.empty((len(docs), self.n_features), dtype=np.float32)
+        width = self.n_features + (own.n_columns if own else 0)
+        out = np.zeros((len(docs), width), dtype=np.float32)
 
         def work(start: int, stop: int) -> None:
             part = docs.part(start, stop)
@@ -106,6 +115,8 @@ class WordTopics:
                 *tile_room(self.n_topics, self.dim),
                 out[start:stop],
             )
+            if own:
+                own.write(part, self.weights, self.sublinear, out[start:stop])
 
         with Workers(n_jobs) as workers:
             workers.map(work, ranges(len(docs), _DOCS_A_PIECE))

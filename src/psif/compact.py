@@ -53,9 +53,16 @@ def learn_projection(
             f"n_dims={n_dims}, but {len(sample)} documents span at most {len(sample)} dimensions. "
             "Try fewer n_dims, more documents, or compact='random'."
         )
+    vectors = words.average(sample, components, n_jobs=n_jobs)
+    return leading_directions(vectors, n_dims, whiten=whiten, random_state=random_state)[0]
+
+
+def leading_directions(
+    vectors: Any, n_dims: int, *, whiten: bool, random_state: int
+) -> tuple[FloatMatrix, FloatVector]:
+    """Leading right singular vectors of a dense or sparse matrix, as columns, and its values."""
     from sklearn.utils.extmath import randomized_svd
 
-    vectors = words.average(sample, components, n_jobs=n_jobs)
     values: FloatVector
     _, values, directions = randomized_svd(
         vectors, n_dims, n_iter=4, flip_sign=True, random_state=random_state
@@ -65,8 +72,8 @@ def learn_projection(
         # Directions that the documents do not use are left alone instead of blown up.
         used = values > 1e-5 * values[0]
         projection /= np.where(used, values, 1).astype(np.float32)
-        projection *= np.float32(np.sqrt(len(sample)))
-    return projection
+        projection *= np.float32(np.sqrt(vectors.shape[0]))
+    return projection, values
 
 
 def fold_words(words: WordTopics, components: FloatMatrix, projection: FloatMatrix) -> FloatMatrix:

@@ -13,6 +13,7 @@ from psif.averaging import WordTopics, sorted_documents
 from psif.compact import cast
 from psif.errors import InputError, PsifError, PsifWarning
 from psif.norms import unit_rows
+from psif.own_words import OwnWords
 from psif.presets import preset
 from psif.settings import Settings
 from psif.text.flat import FlatDocs
@@ -58,6 +59,7 @@ class Embedder(Settings):
     atoms_: FloatMatrix
     losses_: list[float]
     components_: FloatMatrix
+    own_words_: OwnWords | None
     table_: FloatMatrix | None
     n_docs_: int
     n_tokens_: int
@@ -128,9 +130,13 @@ class Embedder(Settings):
                 PsifWarning,
                 stacklevel=3,
             )
-        if self.table_ is not None:
-            return self.words_.average_table(docs, self.table_, n_jobs=self.n_jobs)
-        return self.words_.average(docs, self.components_, n_jobs=self.n_jobs)
+        own = self.own_words_
+        if self.table_ is None:
+            return self.words_.average(docs, self.components_, own=own, n_jobs=self.n_jobs)
+        vectors = self.words_.average_table(docs, self.table_, n_jobs=self.n_jobs)
+        if own:
+            own.balance(vectors)
+        return vectors
 
     def _finish(self, vectors: FloatMatrix) -> Any:
         result = cast(vectors, self.dtype)
@@ -192,6 +198,7 @@ class Embedder(Settings):
             self.components_,
             ids_a,
             ids_b,
+            own=self.own_words_,
             compact_score=compact_score,
             n_pairs=n_pairs,
             text_a=text_a,
@@ -242,7 +249,9 @@ class Embedder(Settings):
     @property
     def n_features_out_(self) -> int:
         """Numbers in a document vector."""
-        return self.words_.n_features if self.table_ is None else int(self.table_.shape[1])
+        if self.table_ is not None:
+            return int(self.table_.shape[1])
+        return self.words_.n_features + (self.own_words_.n_columns if self.own_words_ else 0)
 
     # Keeping it
 

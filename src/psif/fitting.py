@@ -10,10 +10,12 @@ import numpy as np
 
 from psif.averaging import WordTopics
 from psif.compact import fold_words, learn_projection, sample_size
+from psif.compact_own import compact_with_own
 from psif.components import leading_components
 from psif.contexts import mean_contexts
 from psif.corpus import Corpus
 from psif.lexicon import Lexicon, complete_lexicon, open_vectors
+from psif.own_words import OwnWords
 from psif.parallel import resolve_jobs
 from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
 from psif.partitions.shaping import add_shared_topic, shape_codes
@@ -92,8 +94,15 @@ class Fit:
             n_nonempty=size.n_docs - size.n_empty,
             n_jobs=params["n_jobs"],
         )
+        vocabulary = _without_counts(known)
+        own = None
+        if params["own_words"]:
+            own = OwnWords.choose(
+                vocabulary, params["own_words"], params["n_own_words"], words.n_features
+            )
+        table, own = self._compact(words, own, corpus, components)
         learned = {
-            "vocabulary_": _without_counts(known),
+            "vocabulary_": vocabulary,
             "tokenizer_": self.tokenizer,
             "words_": words,
             "n_topics_": topics.n_topics,
@@ -101,7 +110,8 @@ class Fit:
             "atoms_": topics.atoms,
             "losses_": topics.losses,
             "components_": components,
-            "table_": self._compact(words, corpus, components),
+            "own_words_": own,
+            "table_": table,
             "n_docs_": size.n_docs,
             "n_tokens_": size.n_tokens,
             "coverage_": int(counts.sum()) / size.n_tokens,
@@ -156,23 +166,23 @@ class Fit:
         return prepare(means[:n_known])
 
     def _compact(
-        self, words: WordTopics, corpus: Corpus, components: FloatMatrix
-    ) -> FloatMatrix | None:
+        self, words: WordTopics, own: OwnWords | None, corpus: Corpus, components: FloatMatrix
+    ) -> tuple[FloatMatrix | None, OwnWords | None]:
         params = self.params
         n_dims = params["n_dims"]
         if n_dims is None:
-            return None
-        projection = learn_projection(
-            words,
-            corpus.sample(sample_size(words.n_features, n_dims), self.seed),
-            components,
-            n_dims,
-            method=params["compact"],
-            whiten=params["whiten"],
-            random_state=self.seed,
-            n_jobs=params["n_jobs"],
-        )
-        return fold_words(words, components, projection)
+            return None, own
+        sample = corpus.sample(sample_size(words.n_features, n_dims), self.seed)
+        options = {
+            "method": params["compact"],
+            "whiten": params["whiten"],
+            "random_state": self.seed,
+            "n_jobs": params["n_jobs"],
+        }
+        if own is not None:
+            return compact_with_own(words, own, sample, components, n_dims, **options)
+        projection = learn_projection(words, sample, components, n_dims, **options)
+        return fold_words(words, components, projection), None
 
     def _plain(self) -> dict[str, Any]:
         """Return the settings of the partition, without the objects that others may hold."""

@@ -68,6 +68,11 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
     shared : float, default=0.0
         Weight of a topic that all words have alike, from 0 (the paper) up to 1 (SIF); it is the
         first of the ``n_topics``.
+    own_words : float, default=0.0
+        Share of the cosine that is of the very same words: the words of most documents get a
+        column each beside the topics. 0 is the paper.
+    n_own_words : int, default=8192
+        Most words that get a column.
     covariance : {"tied", "diag", "full"}, default="tied"
         Of the Gaussian mixture.
     init : {"svd", "data"}, default="svd"
@@ -115,6 +120,8 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
         The vector of each topic.
     components_ : ndarray of shape (n_removed, ``n_topics_`` * dim)
         Common components.
+    own_words_ : OwnWords or None
+        The words that have columns, where ``own_words`` asks for them.
     table_ : ndarray of shape (n_words, n_dims) or None
         With ``n_dims``: the compact vector of each word.
     n_topics_ : int
@@ -156,12 +163,14 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
         return max(1, len(self.losses_) - 1)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """Names of the output columns: topic and dimension, or compact dimension."""
+        """Names of the output columns: topic and dimension, then words; or compact dimension."""
         self._check_fitted()
         if self.table_ is not None:
             names = [f"psif{i}" for i in range(self.n_features_out_)]
         else:
             names = [f"topic{j}_{c}" for j in range(self.n_topics_) for c in range(self.words_.dim)]
+            if self.own_words_:
+                names += [f"word_{self.vocabulary_.words[i]}" for i in self.own_words_.words]
         return np.array(names, dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:

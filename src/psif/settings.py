@@ -41,6 +41,12 @@ _WHOLE: dict[str, tuple[int, Any]] = {
     "dim": (1, 1),
     "max_iter": (0, 0),
     "phrases": (0, 0),
+    "n_own_words": (1, 1),
+}
+# Numbers from 0 to below 1.
+_SHARES = {
+    "shared": "the part that all topics have in common",
+    "own_words": "the part of a document that columns of single words make up",
 }
 
 
@@ -70,6 +76,8 @@ class Settings:
         word_norm: str = "unit",
         codes: str = "signed",
         shared: float = 0.0,
+        own_words: float = 0.0,
+        n_own_words: int = 8192,
         covariance: str = "tied",
         init: str = "svd",
         max_iter: int = 10,
@@ -105,6 +113,8 @@ class Settings:
         self.word_norm = word_norm
         self.codes = codes
         self.shared = shared
+        self.own_words = own_words
+        self.n_own_words = n_own_words
         self.covariance = covariance
         self.init = init
         self.max_iter = max_iter
@@ -142,12 +152,12 @@ def check_settings(params: Mapping[str, Any]) -> None:
     a = params["a"]
     if not isinstance(a, int | float | np.number) or not 0 < a < np.inf:
         raise InputError(f"a must be a positive number (the paper uses 1e-3); got {a!r}.")
-    shared = params["shared"]
-    if not isinstance(shared, int | float | np.number) or not 0 <= shared < 1:
-        raise InputError(
-            f"shared must be a number from 0 up to, but less than, 1: the part that all topics "
-            f"have in common; got {shared!r}."
-        )
+    for name, meaning in _SHARES.items():
+        share = params[name]
+        if not isinstance(share, int | float | np.number) or not 0 <= share < 1:
+            raise InputError(
+                f"{name} must be a number from 0 up to, but less than, 1: {meaning}; got {share!r}."
+            )
     n_topics, n_active = params["n_topics"], params["n_active"]
     if n_active is not None and n_topics != "auto" and n_active > n_topics:
         raise InputError(

@@ -11,6 +11,7 @@ import numpy as np
 from psif.averaging import WordTopics
 from psif.card import model_card
 from psif.errors import FormatError
+from psif.own_words import OwnWords
 from psif.persistence import SavedModel, read_model, write_model
 from psif.settings import check_settings
 from psif.text.tokenizer import Tokenizer
@@ -36,6 +37,7 @@ def save(model: Embedder, folder: str | Path) -> None:
         "dim": model.words_.dim,
         "n_features_out": model.n_features_out_,
         "losses": model.losses_,
+        "own_words": _own_words_config(model.own_words_),
         "params": _plain_params(model),
         "tokenizer": model.tokenizer_.to_dict(),
         "corpus": {
@@ -100,11 +102,32 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
     )
     model.atoms_, model.components_ = arrays["atoms"], arrays["components"]
     model.table_ = arrays.get("table")
+    model.own_words_ = _own_words(config.get("own_words"), model)
     model.n_topics_, model.partition_ = int(config["n_topics"]), str(config["partition"])
     model.losses_ = [float(loss) for loss in config["losses"]]
     model.n_docs_, model.n_tokens_ = int(corpus["n_docs"]), int(corpus["n_tokens"])
     model.coverage_, model.n_empty_ = float(corpus["coverage"]), int(corpus["n_empty"])
     return model
+
+
+def _own_words_config(own: OwnWords | None) -> dict[str, Any] | None:
+    """Return what the columns of words are found from again: the counts of documents say which."""
+    if own is None:
+        return None
+    return {"share": own.share, "n_columns": own.n_columns, "first": own.first}
+
+
+def _own_words(config: Mapping[str, Any] | None, model: Embedder) -> OwnWords | None:
+    if config is None:
+        return None
+    share, n_columns, first = float(config["share"]), int(config["n_columns"]), int(config["first"])
+    width = model.words_.n_features if model.table_ is None else int(model.table_.shape[1])
+    own = OwnWords.choose(model.vocabulary_, share, n_columns, first)
+    # Loops that write these columns do not look where they write.
+    fits = first == width if model.table_ is None else 0 < first < width
+    if not 0 < share < 1 or own.n_columns != n_columns or not fits:
+        raise FormatError("the columns of words do not fit the model.")
+    return own
 
 
 def _plain_params(model: Embedder) -> dict[str, Any]:

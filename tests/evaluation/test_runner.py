@@ -373,3 +373,25 @@ def test_general_vectors_are_for_single_sentences(monkeypatch):
     task = replace(class_task(), general_vectors=True)
     assert run([task], ["average"], general_vectors=table).failures == []
     assert all(vectors is table for vectors in used)
+
+
+def test_neighbours_are_sought_with_settings_of_their_own(monkeypatch):
+    made = []
+
+    def spy(name, **settings):
+        made.append(settings.get("own_words", 0.0))
+        return make_method(name, **settings)
+
+    monkeypatch.setattr("psif.evaluation.fitting.make_method", spy)
+    options = {"options": SMALL | {"n_topics": 3}}
+    both = run([class_task()], ["psif"], measures=["classification", "clustering"], **options)
+    assert set(made) == {0.3, 0.0}
+    made.clear()
+    alone = run([class_task()], ["psif"], **options)
+    assert set(made) == {0.3}
+    found = {row.metric: row.score for row in both.results}
+    assert "V-measure" in found
+    assert {row.metric: row.score for row in alone.results}.items() <= found.items()
+    made.clear()
+    run([class_task()], ["psif"], measures=["retrieval"], **options)
+    assert set(made) == {0.0}

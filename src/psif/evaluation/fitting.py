@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from psif.baselines import METHODS, make_method
-from psif.evaluation.protocols import Protocol, method_settings
+from psif.evaluation.protocols import NEIGHBOURS, Protocol, method_settings
 from psif.evaluation.trained import TrainedVectors
 
 # Below this share of known words the vectors, not the method, decide the score.
@@ -34,6 +34,15 @@ class Maker:
     def settings(self) -> dict[str, Any]:
         """Settings in force."""
         return method_settings(self.method, self.protocol, self.group, self.options)
+
+    def by_measures(self, measures: Sequence[str]) -> list[tuple[Maker, tuple[str, ...]]]:
+        """Return who makes the vectors for which measures: one for all, or one for neighbours."""
+        linear = tuple(name for name in measures if name == "classification")
+        others = tuple(name for name in measures if name != "classification")
+        neighbours = replace(self, group=NEIGHBOURS)
+        if not others or neighbours.settings == self.settings:
+            return [(self, tuple(measures))]
+        return [(self, linear), (neighbours, others)] if linear else [(neighbours, others)]
 
     def build(self) -> Any:
         """Return the method, not fitted."""

@@ -1,7 +1,8 @@
 """Under which rules a number was made. A score without its protocol says little.
 
 honest
-    One fixed setting for all classification tasks and one for all similarity tasks. Vectors,
+    One fixed setting for all classification tasks, one for looking for documents and grouping them,
+    one for all similarity tasks. Vectors,
     frequencies, topics and components come from training documents only; C is chosen on training
     documents; nothing is chosen on test scores.
 paper
@@ -22,7 +23,7 @@ from psif.evaluation.data import MissingDataError, data_file
 from psif.evaluation.names import did_you_mean
 from psif.presets import preset
 
-CLASSIFICATION, SIMILARITY = "classification", "similarity"
+CLASSIFICATION, NEIGHBOURS, SIMILARITY = "classification", "neighbours", "similarity"
 _PSIF = ("psif", "psif-gmm")
 
 
@@ -38,7 +39,8 @@ class Protocol:
     shared : mapping
         By group of tasks: settings of every method that has a setting of that name.
     psif : mapping
-        By group of tasks: further settings of P-SIF.
+        By group of tasks: further settings of P-SIF. Where a group is missing, looking for
+        documents and grouping them goes as classification does.
     """
 
     name: str
@@ -62,6 +64,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
             },
             psif={
                 CLASSIFICATION: preset("classification"),
+                NEIGHBOURS: preset("retrieval"),
                 SIMILARITY: preset("similarity"),
             },
         ),
@@ -110,9 +113,10 @@ def method_settings(
     if method not in METHODS:
         raise did_you_mean("method", method, list(METHODS))
     known = set(METHODS[method].options())
-    settings = {k: v for k, v in protocol.shared[group].items() if k in known}
+    documents = CLASSIFICATION if group == NEIGHBOURS else group
+    settings = {k: v for k, v in protocol.shared[documents].items() if k in known}
     if method in _PSIF:
-        settings |= protocol.psif[group]
+        settings |= protocol.psif.get(group, protocol.psif[documents])
         if method == "psif-gmm":
             settings["partition"] = "gmm"
     if not METHODS[method].needs_word_vectors:

@@ -317,11 +317,19 @@ def _key(job: Job, settings: _Settings) -> dict[str, Any]:
 
 def _in_force(job: Job, settings: _Settings) -> dict[str, Any]:
     """Every setting of the method, so that new defaults do not meet old results."""
+    measures = tuple(settings.measures(job.task.name, job.protocol))
     try:
-        found = _maker(job, settings, lambda text: None).build().get_params(deep=False)
+        maker = _maker(job, settings, lambda text: None)
+        first, *others = [_parameters(one.build()) for one, _ in maker.by_measures(measures)]
     except (PsifError, ValueError, ImportError):
         # Scoring will say why.
         return {}
+    return first | ({"neighbours": others} if others else {})
+
+
+def _parameters(model: Any) -> dict[str, Any]:
+    """Parameters that a score may depend on, as far as they can be written down."""
+    found = model.get_params(deep=False)
     if not isinstance(found.get("vectors"), str):
         found.pop("vectors", None)
     return {name: value for name, value in found.items() if name not in ("n_jobs", "progress")}

@@ -40,13 +40,20 @@ def score_labelled(
     classes = None if task.kind == "labels" else code_classes(data)
     # Methods that see labels see training documents only, whatever the protocol.
     seen = train + dev + test if maker.protocol.transductive and not supervised else train
-    model = maker.fit(seen, labels if supervised else None)
-    maker.check_coverage(model, test, task.name)
-    known = unit_features(model.transform(train + dev))
-    tested = unit_features(model.transform(test))
     if classes is None:
-        return score_label_vectors(known, tested, data, random_state=maker.random_state)
-    return score_vectors(known, tested, classes, measures=measures, random_state=maker.random_state)
+        measures = ("classification",)
+    outcome = Outcome({}, {})
+    for one, asked in maker.by_measures(measures):
+        model = one.fit(seen, labels if supervised else None)
+        one.check_coverage(model, test, task.name)
+        known = unit_features(model.transform(train + dev))
+        tested = unit_features(model.transform(test))
+        if classes is None:
+            return score_label_vectors(known, tested, data, random_state=one.random_state)
+        found = score_vectors(known, tested, classes, measures=asked, random_state=one.random_state)
+        outcome = Outcome(outcome.metrics | found.metrics, outcome.details | found.details)
+        del known, tested
+    return outcome
 
 
 def _score_distances(task: Task, data: LabelledData, maker: Maker) -> Outcome:

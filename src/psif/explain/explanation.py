@@ -38,12 +38,15 @@ class Explanation:
     score : float
         The cosine, as ``PSIF.similarity`` gives it.
     topics : list of TopicShare
-        Every topic, strongest first. Their shares plus ``removed`` plus ``residual`` sum to
-        ``score``.
+        Every topic, strongest first. Their shares plus ``same_words`` plus ``removed`` plus
+        ``residual`` sum to ``score``.
     pairs : list of PairShare
         Word pairs, strongest first.
     other_pairs : float
-        What the pairs not listed add; the shares of all pairs and of all topics have one sum.
+        What the pairs not listed add; the shares of all pairs are in sum those of all topics and
+        ``same_words``.
+    same_words : float
+        What words add that both documents have, by their own columns (``own_words``); 0 without.
     removed : float
         What removing the common components adds (it is often negative).
     residual : float
@@ -62,6 +65,7 @@ class Explanation:
     topics: list[TopicShare]
     pairs: list[PairShare]
     other_pairs: float
+    same_words: float
     removed: float
     residual: float
     words_a: dict[str, float] = field(repr=False)
@@ -77,6 +81,7 @@ class Explanation:
         return {
             "score": self.score,
             "topics": [{"topic": t.topic, "share": t.share, "words": t.words} for t in self.topics],
+            "same_words": self.same_words,
             "removed": self.removed,
             "residual": self.residual,
             "pairs": [{"a": p.a, "b": p.b, "share": p.share} for p in self.pairs],
@@ -98,8 +103,10 @@ class Explanation:
         lines = [
             f"similarity {self.score:+.3f}",
             *(f"  topic {t.topic:>3} {t.share:+.3f}  {' '.join(t.words)}" for t in self.topics[:5]),
-            f"  removed   {self.removed:+.3f}",
         ]
+        if self.same_words:
+            lines.append(f"  same words {self.same_words:+.3f}")
+        lines.append(f"  removed   {self.removed:+.3f}")
         if self.residual:
             lines.append(f"  residual  {self.residual:+.3f}")
         lines += [f"  {pair.a} ~ {pair.b} {pair.share:+.3f}" for pair in self.pairs[:8]]

@@ -1,9 +1,9 @@
 r"""The word pairs that add most to a score.
 
-A pair adds :math:`s_w s_u \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \rangle`, which by
-Cauchy and Schwarz is at most :math:`b_w b_u` with :math:`b_w = s_w \|\alpha_w\| \|v_w\|`. So words
-are taken in order of falling b, and as soon as no pair left can reach the n best found, they are
-the n best of all.
+A pair adds :math:`s_w s_u \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \rangle`, and a word
+with itself also what both documents have in its column; by Cauchy and Schwarz that is at most
+:math:`b_w b_u`, b being the length of a word's part of its document. So words are taken in order of
+falling b, and as soon as no pair left can reach the n best found, they are the n best of all.
 """
 
 from __future__ import annotations
@@ -62,6 +62,8 @@ def _weigh(a: Side, b: Side, rows: np.ndarray, columns: np.ndarray) -> DoubleMat
     alike: DoubleMatrix = a.vectors[rows] @ b.vectors[columns].T
     alike *= a.codes[rows] @ b.codes[columns].T
     alike *= a.shares[rows][:, None] * b.shares[columns]
+    same = a.ids[rows][:, None] == b.ids[columns]
+    alike += np.where(same, a.own[rows][:, None] * b.own[columns], 0.0)
     return alike
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from psif.averaging import WordTopics
+from psif.own_words import OwnWords
 from psif.types import DoubleMatrix, DoubleVector, IdVector
 
 
@@ -24,6 +25,8 @@ class Side:
     vectors : ndarray of shape (n_words, dim)
     matrix : ndarray of shape (n_topics, dim)
         The document before the common components are removed.
+    own : ndarray of shape (n_words,)
+        What each word has in its own column, before that part gets its length; 0 without one.
     """
 
     ids: IdVector
@@ -31,9 +34,10 @@ class Side:
     codes: DoubleMatrix
     vectors: DoubleMatrix
     matrix: DoubleMatrix
+    own: DoubleVector
 
     @classmethod
-    def of(cls, words: WordTopics, ids: IdVector) -> Side:
+    def of(cls, words: WordTopics, ids: IdVector, own: OwnWords | None = None) -> Side:
         """Gather what is known of a document's words."""
         distinct, counts = np.unique(ids, return_counts=True)
         factors = 1 + np.log(counts) if words.sublinear else counts.astype(np.float64)
@@ -41,7 +45,15 @@ class Side:
         codes = words.codes[distinct].astype(np.float64)
         vectors = words.vectors[distinct].astype(np.float64)
         matrix = (codes * shares[:, None]).T @ vectors
-        return cls(distinct.astype(np.int32), shares, codes, vectors, matrix)
+        in_columns = np.zeros(len(distinct))
+        if own is not None:
+            in_columns = np.where(own.columns[distinct] >= 0, shares, 0.0)
+        return cls(distinct.astype(np.int32), shares, codes, vectors, matrix, in_columns)
+
+    def with_own_length(self, length: float) -> Side:
+        """Give the part of the own columns a length."""
+        before = float(np.linalg.norm(self.own))
+        return replace(self, own=self.own * (length / before)) if before else self
 
     def against(self, other: DoubleMatrix) -> DoubleMatrix:
         r"""Share of each word in each topic against a whole document M.
@@ -56,7 +68,10 @@ class Side:
 
     @property
     def bounds(self) -> DoubleVector:
-        r"""Most that each word can add in a pair: :math:`s_w \|\alpha_w\| \|v_w\|`."""
+        r"""Most that each word can add in a pair: the length of its part of the document.
+
+        That is :math:`s_w \|\alpha_w\| \|v_w\|` where it has no column of its own.
+        """
         lengths = np.linalg.norm(self.codes, axis=1) * np.linalg.norm(self.vectors, axis=1)
-        result: DoubleVector = self.shares * lengths
+        result: DoubleVector = np.hypot(self.shares * lengths, self.own)
         return result

@@ -7,7 +7,8 @@ With documents :math:`M_a, M_b` (K x d) before the common components u are remov
           \langle M_a, M_b \rangle = \sum_{w \in a} \sum_{u \in b} s_w s_u
           \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \rangle
 
-so the cosine is a sum of topic shares, or of word-pair shares, plus one removed term.
+so the cosine is a sum of topic shares, or of word-pair shares, plus one removed term. Columns of
+single words (:mod:`psif.own_words`) add a term for each word that both documents have.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from psif.averaging import WordTopics
 from psif.explain.explanation import Explanation, TopicShare
 from psif.explain.pairs import strongest_pairs
 from psif.explain.side import Side
+from psif.own_words import OwnWords
 from psif.types import DoubleMatrix, DoubleVector, FloatMatrix, IdVector
 
 _WORDS_A_TOPIC = 5
@@ -32,6 +34,7 @@ def explain_pair(
     ids_a: IdVector,
     ids_b: IdVector,
     *,
+    own: OwnWords | None = None,
     compact_score: float | None = None,
     n_pairs: int = 100,
     **texts: Any,
@@ -41,14 +44,19 @@ def explain_pair(
     ``compact_score`` is the cosine of their compact vectors, where the model makes such;
     ``texts`` are ``text_a``, ``text_b`` and ``tokenizer``, for showing the result.
     """
-    a, b = Side.of(words, ids_a), Side.of(words, ids_b)
+    a, b = Side.of(words, ids_a, own), Side.of(words, ids_b, own)
     common = components.astype(np.float64)
     common_a, common_b = common @ a.matrix.ravel(), common @ b.matrix.ravel()
-    scale = _length(a.matrix, common_a) * _length(b.matrix, common_b)
+    length_a, length_b = _length(a.matrix, common_a), _length(b.matrix, common_b)
+    if own is not None:
+        a, b = a.with_own_length(own.ratio * length_a), b.with_own_length(own.ratio * length_b)
+    scale = np.hypot(length_a, np.linalg.norm(a.own)) * np.hypot(length_b, np.linalg.norm(b.own))
     unit = 1 / scale if scale > 0 else 0.0
+    same_a, same_b = _same_words(a, b, unit)
     topic_shares = np.einsum("jc,jc->j", a.matrix, b.matrix) * unit
     removed = -float(common_a @ common_b) * unit
-    cosine = float(topic_shares.sum()) + removed
+    same = float(same_a.sum())
+    cosine = float(topic_shares.sum()) + same + removed
     score = cosine if compact_score is None else compact_score
     grid_a, grid_b = a.against(b.matrix) * unit, b.against(a.matrix) * unit
     pairs = strongest_pairs(names, a, b, unit, n_pairs)
@@ -56,15 +64,24 @@ def explain_pair(
         score=score,
         topics=_topic_parts(names, topic_shares, (a, grid_a), (b, grid_b)),
         pairs=pairs,
-        other_pairs=float(topic_shares.sum()) - sum(pair.share for pair in pairs),
+        other_pairs=float(topic_shares.sum()) + same - sum(pair.share for pair in pairs),
+        same_words=same,
         removed=removed,
         residual=score - cosine,
-        words_a=_named(names, a, grid_a.sum(axis=1)),
-        words_b=_named(names, b, grid_b.sum(axis=1)),
+        words_a=_named(names, a, grid_a.sum(axis=1) + same_a),
+        words_b=_named(names, b, grid_b.sum(axis=1) + same_b),
         word_topics_a=_named(names, a, np.abs(grid_a).argmax(axis=1)),
         word_topics_b=_named(names, b, np.abs(grid_b).argmax(axis=1)),
         **texts,
     )
+
+
+def _same_words(a: Side, b: Side, unit: float) -> tuple[DoubleVector, DoubleVector]:
+    """Weigh each word of either side by its standing in the other too."""
+    same_a, same_b = np.zeros(len(a.ids)), np.zeros(len(b.ids))
+    _, in_a, in_b = np.intersect1d(a.ids, b.ids, assume_unique=True, return_indices=True)
+    same_a[in_a] = same_b[in_b] = a.own[in_a] * b.own[in_b] * unit
+    return same_a, same_b
 
 
 def _length(matrix: DoubleMatrix, common: DoubleVector) -> float:

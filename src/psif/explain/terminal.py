@@ -44,6 +44,8 @@ def parts(explanation: Explanation, n_topics: int) -> list[tuple[str, float, lis
     rows = [(f"topic {topic.topic}", topic.share, topic.words) for topic in shown]
     if rest:
         rows.append((f"{len(rest)} other topics", sum(topic.share for topic in rest), []))
+    if explanation.same_words:
+        rows.append(("same words", explanation.same_words, []))
     rows.append(("common part removed", explanation.removed, []))
     if explanation.residual:
         rows.append(("compact output", explanation.residual, []))

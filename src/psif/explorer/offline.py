@@ -39,7 +39,9 @@ def offline_data(answers: Answers, *, with_words: bool = True) -> dict[str, Any]
     data["texts"] = _shown_texts(own.texts, data["notes"])
     shares = own.shares
     data["shares"] = None if shares is None else packed(shares.astype(np.float16))
-    words = pack_words(answers) if with_words and own.docs is not None else None
+    # The page splits topics only; a model whose words have columns too needs the server.
+    packable = own.docs is not None and own.model.own_words_ is None
+    words = pack_words(answers) if with_words and packable else None
     data["words"] = words
     if words is None:
         data["near"] = _neighbours(answers)

@@ -23,6 +23,7 @@ const CompareView = (() => {
     const rows = shown.map(t => [`${Lists.name(page, t.topic, 3)}`, t.share, t.words.join(" "), t.topic]);
     const rest = result.topics.slice(shown.length);
     if (rest.length) rows.push([`${rest.length} other topics`, rest.reduce((sum, t) => sum + t.share, 0), "", null]);
+    if (result.same_words) rows.push(["same words", result.same_words, "words that both have", null]);
     rows.push(["common part removed", result.removed, "what all documents share", null]);
     if (Math.abs(result.residual) > 1e-9) rows.push(["compact vectors", result.residual, "what shortening the vectors changes", null]);
     const largest = Math.max(...rows.map(row => Math.abs(row[1])), 1e-9);
