@@ -58,7 +58,7 @@ def roofline(context: Context) -> dict[str, Any]:
     """Ceilings of the machine, and every loop against them."""
     n = context.threads
     scale = 1.0 if context.size.name == "full" else 0.25 if context.size.name == "quick" else 0.02
-    peaks = {kind: _matrix_product(kind, scale) for kind in ("float32", "float64")}
+    peaks = {kind: _matrix_product(kind, n, scale) for kind in ("float32", "float64")}
     bandwidth = _copy(n, scale)
     kernels = [
         _omp(n, int(20_000 * scale) + 64),
@@ -72,11 +72,16 @@ def roofline(context: Context) -> dict[str, Any]:
     }
 
 
-def _matrix_product(kind: str, scale: float) -> float:
-    """Operations a second of one large product."""
+def _matrix_product(kind: str, n_threads: int, scale: float) -> float:
+    """Operations a second of large products, one a thread: BLAS's own threads wait for others."""
+    from threadpoolctl import threadpool_limits
+
     side = 2000 if scale == 1.0 else 800
     a = np.random.default_rng(0).standard_normal((side, side)).astype(kind)
-    return 2.0 * side**3 / timed(lambda: a @ a, _REPEATS)[0]
+    products = [np.empty_like(a) for _ in range(n_threads)]
+    with threadpool_limits(1):
+        seconds = _spread(lambda i: np.matmul(a, a, out=products[i]), n_threads)
+    return 2.0 * side**3 * n_threads / seconds
 
 
 def _copy(n_threads: int, scale: float) -> float:
