@@ -55,8 +55,10 @@ def test_agrees_with_the_slow_twin(world, n_removed):
     np.testing.assert_allclose(fast, slow, atol=2e-5)
 
 
-def test_long_documents_with_many_distinct_words():
-    world = make_world(0, n_words=700, n_topics=3, dim=5, lengths=[3000, 1, 0, 900])
+@pytest.mark.parametrize("dim", [5, 120])
+def test_long_documents_with_many_distinct_words(dim):
+    # 120 dimensions are two panels of registers; 64 distinct words are one tile.
+    world = make_world(0, n_words=700, n_topics=3, dim=dim, lengths=[3000, 1, 0, 900, 64, 65])
     words = world.words
     components = random_components(world, 1)
     slow = naive.document_vectors(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from psif.own_words import OwnWords
 from psif.parallel import Workers, ranges
 from psif.text.bags import bags_of
 from psif.text.flat import FlatDocs
-from psif.types import CountVector, DoubleVector, FloatMatrix, FloatVector, IdVector
+from psif.types import DoubleVector, FloatMatrix, FloatVector
 
 COUNTS = ("raw", "log")
 _DOCS_A_PIECE = 256
@@ -74,14 +73,6 @@ class WordTopics:
         """Whether repeated words count as 1 + ln(count)."""
         return self.counts == "log"
 
-    @cached_property
-    def sparse_codes(self) -> tuple[CountVector, IdVector, FloatVector]:
-        """The nonzero codes of each word: offsets, topics, coefficients."""
-        rows, topics = np.nonzero(self.codes)
-        offsets = np.zeros(len(self.codes) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(rows, minlength=len(self.codes)), out=offsets[1:])
-        return offsets, topics.astype(np.int32), self.codes[rows, topics]
-
     def average(
         self,
         docs: FlatDocs,
@@ -116,7 +107,7 @@ class WordTopics:
                 part.ids,
                 part.offsets,
                 self.weights,
-                *self.sparse_codes,
+                self.codes,
                 self.vectors,
                 components,
                 self.sublinear,

@@ -122,7 +122,7 @@ class Embedder(Settings):
     def embed(self, docs: FlatDocs) -> FloatMatrix:
         """Vectors of encoded documents, float32, before ``dtype`` and ``sparse``."""
         self._check_fitted()
-        n_empty = int((docs.lengths == 0).sum())
+        n_empty = len(docs) - int(np.count_nonzero(docs.lengths))
         if n_empty:
             warnings.warn(
                 f"{n_empty} of {len(docs)} documents have no word with a vector; "

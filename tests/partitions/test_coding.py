@@ -47,9 +47,26 @@ def test_agrees_with_the_slow_twin(seed, n_words, dim, n_atoms, data):
     assert (np.count_nonzero(fast, axis=1) <= n_active).all()
     # Where atoms outnumber dimensions several codes give the same sum: compare what they mean.
     slow = np.array([naive.orthogonal_matching_pursuit(v, atoms, n_active) for v in vectors])
-    np.testing.assert_allclose(fast @ atoms, slow @ atoms, atol=2e-4)
+    # Nearly dependent atoms have huge coefficients, whose last digits float32 does not carry.
+    atol = 2e-4 + 1e-6 * np.abs(slow).max()
+    np.testing.assert_allclose(fast @ atoms, slow @ atoms, atol=atol)
     if n_active <= dim and n_active <= n_atoms // 2:
         np.testing.assert_allclose(fast, slow, atol=5e-3)
+
+
+def test_more_atoms_and_picks_than_registers_and_bits():
+    rng = np.random.default_rng(5)
+    atoms = unit_rows(rng.standard_normal((112, 300)).astype(np.float32))
+    vectors = rng.standard_normal((3, 300)).astype(np.float32)
+    slow = np.array([naive.orthogonal_matching_pursuit(v, atoms, 70) for v in vectors])
+    np.testing.assert_allclose(code(vectors, atoms, 70), slow, atol=1e-4)
+
+
+def test_numbers_that_are_none_end_nothing_but_their_own_row():
+    vectors = np.array([[np.nan, 1], [np.inf, 1], [2, 1]], dtype=np.float32)
+    with np.errstate(invalid="ignore"):
+        codes = code(vectors, np.eye(2, dtype=np.float32), 2)
+    assert codes[2].tolist() == [2, 1]
 
 
 def test_doubled_atoms_are_not_both_used():

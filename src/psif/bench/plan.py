@@ -17,7 +17,7 @@ AXES = ("tokens", "vocabulary", "topics", "dim")
 # Minutes each; made only when asked for, and kept. On a part of the documents some are quick.
 _COSTLY = {
     "full": ("vectors/gensim-sgns", "fit/reference", "score/minilm"),
-    "quick": ("score/minilm",),
+    "quick": ("fit/reference", "score/minilm", "score/wordllama"),
     "tiny": (),
 }
 

@@ -8,12 +8,15 @@ document, at least as long as the longest.
 
 from __future__ import annotations
 
+import threading
 from math import log
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+from psif.compiled.lanes import add_rows, aligned_zeros, lanes_for, panel_width, prefetch
 
 Floats: TypeAlias = NDArray[np.float32]
 Doubles: TypeAlias = NDArray[np.float64]
@@ -23,9 +26,14 @@ Offsets: TypeAlias = NDArray[np.int64]
 # Sums may be reordered (for vector units) and fused; NaN and infinity keep their meaning.
 _SUMS = {"reassoc", "contract", "nsz"}
 
-# Words of one tile: their vectors (192 x 200 floats are 150 KB) stay in the second cache while
-# every topic passes over them.
-_TILE_WORDS = 192
+# Words of one tile, one bit each of an uint64; a panel of their vectors (64 x 104 floats are 26 KB)
+# stays in the first cache while every topic passes over it.
+_TILE_WORDS = 64
+# Words whose vectors are asked for ahead of their turn: tables are larger than the caches.
+_AHEAD = 4
+_LINE = 16  # floats
+
+_kept = threading.local()
 
 
 def bag_room(n_ids: int) -> tuple[Ids, Doubles]:
@@ -36,13 +44,25 @@ def bag_room(n_ids: int) -> tuple[Ids, Doubles]:
     return np.empty(n_ids, dtype=np.int32), np.empty(n_ids, dtype=np.float64)
 
 
-def tile_room(n_topics: int, dim: int) -> tuple[Floats, Ids, Floats, Ids]:
-    """Room for one tile: its vectors, and for each topic the words that use it and how much."""
-    # Rows padded to whole cache lines.
-    tile = np.empty((_TILE_WORDS, (dim + 15) // 16 * 16), dtype=np.float32)
-    used = np.empty((n_topics, _TILE_WORDS), dtype=np.int32)
-    factors = np.empty((n_topics, _TILE_WORDS), dtype=np.float32)
-    return tile, used, factors, np.empty(n_topics, dtype=np.int32)
+def tile_room(n_topics: int, dim: int) -> tuple[Any, Any, Any, Any, Any]:
+    """Room for one tile, kept for the next call of the same thread.
+
+    Vectors, codes times shares, for each topic the words that use it, sums; and the registers.
+    """
+    shape, room = getattr(_kept, "room", (None, None))
+    if shape != (n_topics, dim):
+        lanes = lanes_for(dim, 4)
+        width = panel_width(lanes, 4)
+        pitch = -(-dim // width) * width
+        room = (
+            aligned_zeros((_TILE_WORDS, pitch), np.float32),
+            aligned_zeros((_TILE_WORDS, n_topics), np.float32),
+            np.zeros(n_topics, dtype=np.uint64),
+            aligned_zeros((n_topics, pitch), np.float32),
+            lanes,
+        )
+        _kept.room = (n_topics, dim), room
+    return room  # type: ignore[return-value]
 
 
 @njit(cache=True, nogil=True)
@@ -79,21 +99,36 @@ def _bag(
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
-def _add_words(tile: Floats, used: Ids, factors: Floats, j: int, n: int, out: Floats) -> None:
-    """``out += sum_t factors[j, t] * tile[used[j, t]]``, n being a multiple of eight.
-
-    Eight words at a time: each sum is loaded and stored once for eight multiply-adds.
-    """
-    for t in range(0, n, 8):
-        w0, w1, w2, w3 = used[j, t], used[j, t + 1], used[j, t + 2], used[j, t + 3]
-        w4, w5, w6, w7 = used[j, t + 4], used[j, t + 5], used[j, t + 6], used[j, t + 7]
-        f0, f1, f2, f3 = factors[j, t], factors[j, t + 1], factors[j, t + 2], factors[j, t + 3]
-        t4 = t + 4
-        f4, f5, f6, f7 = factors[j, t4], factors[j, t4 + 1], factors[j, t4 + 2], factors[j, t4 + 3]
-        for c in range(len(out)):
-            out[c] += (
-                f0 * tile[w0, c] + f1 * tile[w1, c] + f2 * tile[w2, c] + f3 * tile[w3, c]
-            ) + (f4 * tile[w4, c] + f5 * tile[w5, c] + f6 * tile[w6, c] + f7 * tile[w7, c])
+def _fill_tile(
+    words: Ids,
+    shares: Doubles,
+    low: int,
+    high: int,
+    codes: Floats,
+    vectors: Floats,
+    tile: Floats,
+    factors: Floats,
+    users: NDArray[np.uint64],
+) -> None:
+    """Vectors, factors s α and users of each topic, for words ``low`` to ``high`` of a bag."""
+    n_topics, dim = len(users), vectors.shape[1]
+    for j in range(n_topics):
+        users[j] = 0
+    for slot in range(high - low):
+        ahead = words[min(low + slot + _AHEAD, high - 1)]
+        for j in range(0, n_topics, _LINE):
+            prefetch(codes, ahead, j)
+        for c in range(0, dim, _LINE):
+            prefetch(vectors, ahead, c)
+        word = words[low + slot]
+        share = np.float32(shares[low + slot])
+        bit = np.uint64(1) << np.uint64(slot)
+        for j in range(n_topics):
+            factor = share * codes[word, j]
+            factors[slot, j] = factor
+            users[j] |= bit if factor != 0 else np.uint64(0)
+        for c in range(dim):
+            tile[slot, c] = vectors[word, c]
 
 
 @njit(cache=True, nogil=True, fastmath=_SUMS)
@@ -101,18 +136,17 @@ def average_documents(
     ids: Ids,
     offsets: Offsets,
     weights: Floats,
-    code_offsets: Offsets,
-    topics: Ids,
-    coefficients: Floats,
+    codes: Floats,
     vectors: Floats,
     components: Floats,
     sublinear: bool,
     words: Ids,
     shares: Doubles,
     tile: Floats,
-    used: Ids,
     factors: Floats,
-    n_used: Ids,
+    users: NDArray[np.uint64],
+    sums: Floats,
+    lanes: tuple[None, ...],
     out: Floats,
 ) -> None:
     r"""Write the document vectors, the common components removed, into ``out``.
@@ -125,49 +159,41 @@ def average_documents(
     ids : int32 (n_ids,), sorted within each document
     offsets : int64 (n_docs + 1,)
     weights : float32 (n_words,)
-    code_offsets, topics, coefficients : int64 (n_words + 1,), int32, float32
-        The nonzero topic codes α of each word, one word after another.
+    codes : float32 (n_words, n_topics)
     vectors : float32 (n_words, dim)
     components : float32 (n_removed, n_topics * dim), orthonormal rows
     sublinear : bool
-    words, shares, tile, used, factors, n_used
+    words, shares, tile, factors, users, sums, lanes
         Room to work in: :func:`bag_room`, :func:`tile_room`.
-    out : float32 (n_docs, n_topics * dim), zeros on entry
+    out : float32 (n_docs, n_topics * dim)
     """
-    dim = vectors.shape[1]
-    n_topics = len(n_used)
+    dim, n_topics, pitch, width = vectors.shape[1], len(users), tile.shape[1], 8 * len(lanes)
     for doc in range(len(offsets) - 1):
         n = _bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
-        for low in range(0, n, _TILE_WORDS):
-            # The words of this tile, listed topic by topic.
-            for j in range(n_topics):
-                n_used[j] = 0
-            high = low + _TILE_WORDS if low + _TILE_WORDS < n else n
-            for t in range(low, high):
-                word = words[t]
-                share = np.float32(shares[t])
-                slot = t - low
-                for c in range(dim):
-                    tile[slot, c] = vectors[word, c]
-                for i in range(code_offsets[word], code_offsets[word + 1]):
-                    j = topics[i]
-                    used[j, n_used[j]] = slot
-                    factors[j, n_used[j]] = share * coefficients[i]
-                    n_used[j] += 1
-            for j in range(n_topics):
-                while n_used[j] & 7:  # fill the last eight with words that add nothing
-                    used[j, n_used[j]] = 0
-                    factors[j, n_used[j]] = 0.0
-                    n_used[j] += 1
-                target = out[doc, j * dim : (j + 1) * dim]
-                _add_words(tile, used, factors, j, n_used[j], target)
+        # Tiles of equal size; an empty document has one, with nothing in it.
+        n_tiles = max(1, (n + _TILE_WORDS - 1) // _TILE_WORDS)
+        size = (n + n_tiles - 1) // n_tiles
+        for i in range(n_tiles):
+            low = i * size
+            _fill_tile(words, shares, low, min(low + size, n), codes, vectors, tile, factors, users)
+            for c in range(0, pitch, width):
+                for j in range(n_topics):
+                    add_rows(tile, c, factors, j, users[j], i == 0, sums, j * pitch + c, lanes)
         for r in range(components.shape[0]):
             dot = 0.0
-            for c in range(n_topics * dim):
-                dot += components[r, c] * out[doc, c]
+            for j in range(n_topics):
+                direction = components[r, j * dim : (j + 1) * dim]
+                for c in range(dim):
+                    dot += direction[c] * sums[j, c]
             common = np.float32(dot)
-            for c in range(n_topics * dim):
-                out[doc, c] -= common * components[r, c]
+            for j in range(n_topics):
+                direction = components[r, j * dim : (j + 1) * dim]
+                for c in range(dim):
+                    sums[j, c] -= common * direction[c]
+        for j in range(n_topics):
+            target = out[doc, j * dim : (j + 1) * dim]
+            for c in range(dim):
+                target[c] = sums[j, c]
 
 
 @njit(cache=True, nogil=True)

@@ -3,36 +3,88 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any, TypeAlias
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from psif.compiled.lanes import add_rows, aligned_zeros, bits_of, lanes_for, panel_width
 
-def coding_room(
-    n_atoms: int, n_active: int
-) -> tuple[
-    NDArray[np.float64],
-    NDArray[np.float64],
-    NDArray[np.float64],
-    NDArray[np.float64],
-    NDArray[np.int64],
-]:
-    """Room for coding one row: the orthonormalised picks, what is left, y, gamma, the picks."""
-    basis, left = np.empty((n_active, n_atoms)), np.empty(n_atoms)
-    return basis, left, np.empty(n_active), np.empty(n_active), np.empty(n_active, dtype=np.int64)
+Doubles: TypeAlias = NDArray[np.float64]
+
+# Rows end with a whole number of the steps in which a compiler goes over them.
+_STEP = 8
+_ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+def minus_gram(atoms: NDArray[np.float32]) -> Doubles:
+    """Negated Gram matrix of the atoms in double precision, its rows padded with zeros."""
+    wide = atoms.astype(np.float64)
+    gram = aligned_zeros((len(atoms), _pitch(len(atoms))), np.float64)
+    gram[:, : len(atoms)] = wide @ -wide.T
+    return gram
+
+
+def coding_room(n_atoms: int, n_active: int) -> tuple[Any, ...]:
+    """Room for coding one row.
+
+    The orthonormalised picks, what is left, minus a new pick, y, 1 / l, the picks; and the
+    registers.
+    """
+    pitch = _pitch(n_atoms)
+    basis = aligned_zeros((n_active, pitch), np.float64)
+    left, new = aligned_zeros((2, pitch), np.float64)
+    picked = np.empty(n_active, dtype=np.int64)
+    lanes = lanes_for(n_atoms, 8)
+    return basis, left, new, np.empty(n_active), np.empty(n_active), picked, lanes
+
+
+def _pitch(n_atoms: int) -> int:
+    width = panel_width(lanes_for(n_atoms, 8), 8)
+    return -(-(-(-n_atoms // width) * width) // _STEP) * _STEP
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _tagged(number: float, place: int, tag: int) -> int:
+    """Order numbers by size, with their place in the last bits; the first of equals is largest."""
+    ordered: int = (bits_of(abs(number)) & ~tag) | (tag - place)
+    return ordered
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _orthogonalise(
+    gram: Doubles,
+    basis: Doubles,
+    best: int,
+    n: int,
+    n_atoms: int,
+    new: Doubles,
+    lanes: tuple[None, ...],
+) -> None:
+    """Write ``gram[best] + sum_m basis[m, best] * basis[m]`` over the n picks before to ``new``."""
+    pitch = basis.shape[1]
+    for j in range(pitch):
+        new[j] = gram[best, j]
+    for low in range(0, n, 64):
+        chosen = _ALL >> np.uint64(64 - min(64, n - low))
+        for c in range(0, n_atoms, 4 * len(lanes)):
+            start = low * pitch
+            add_rows(basis, start + c, basis, start + best, chosen, False, new, c, lanes)
+
+
+@njit(cache=True, nogil=True, fastmath={"contract"}, error_model="numpy")
 def code_rows(
-    gram: NDArray[np.float64],
+    gram: Doubles,
     correlations: NDArray[np.float32],
     codes: NDArray[np.float32],
-    basis: NDArray[np.float64],
-    left: NDArray[np.float64],
-    y: NDArray[np.float64],
-    gamma: NDArray[np.float64],
+    basis: Doubles,
+    left: Doubles,
+    new: Doubles,
+    y: Doubles,
+    inverse: Doubles,
     picked: NDArray[np.int64],
+    lanes: tuple[None, ...],
 ) -> None:
     r"""Sparse codes of some words, by a pivoted Cholesky factorisation.
 
@@ -48,57 +100,52 @@ def code_rows(
     The Cholesky factor needs no storage of its own, :math:`L_{nm} = q_m[i_n]`; the coefficients
     solve :math:`L^T \gamma = y`. Rubinstein, Zibulevsky, Elad (2008), "Batch OMP".
 
+    Every pick waits for the one before, so what counts is the way from one to the next: the largest
+    of what is left comes with its place in the last bits of the number (:func:`_tagged`), found
+    while c is updated, and the square root, which only ``basis`` needs, is not waited for.
+
     Parameters
     ----------
-    gram : float64 (n_atoms, n_atoms)
+    gram : float64 (n_atoms, pitch)
+        −G, see :func:`minus_gram`.
     correlations : float32 (n_words, n_atoms)
     codes : float32 (n_words, n_atoms), zeros on entry, written in place
-    basis, left, y, gamma, picked
+    basis, left, new, y, inverse, picked, lanes
         Room for one row, see :func:`coding_room`.
     """
-    n_active, n_atoms = basis.shape
+    n_active, pitch = basis.shape
+    n_atoms = codes.shape[1]
+    tag = 1
+    while tag < pitch:
+        tag *= 2
+    tag -= 1
     for row in range(len(codes)):
-        largest = 0.0
+        top = 0
         for j in range(n_atoms):
             left[j] = correlations[row, j]
-            if abs(left[j]) > largest:
-                largest = abs(left[j])
+            top = max(top, _tagged(left[j], j, tag))
         # Below this an atom explains nothing but rounding (correlations are float32).
-        threshold = 1e-6 * largest
+        least = bits_of(1e-6 * abs(left[tag - (top & tag)])) | tag
         n = 0
-        while n < n_active:
-            best = -1
-            best_value = threshold
-            for j in range(n_atoms):
-                value = abs(left[j])
-                if value > best_value:
-                    best = j
-                    best_value = value
-            if best < 0:
-                break
-            q = basis[n]
-            for j in range(n_atoms):
-                q[j] = gram[best, j]
-            for m in range(n):
-                c = basis[m, best]
-                for j in range(n_atoms):
-                    q[j] -= c * basis[m, j]
-            pivot = q[best]
-            if pivot < 1e-9:  # a combination of the atoms already picked
+        while n < n_active and top > least:
+            best = tag - (top & tag)
+            _orthogonalise(gram, basis, best, n, n_atoms, new, lanes)
+            pivot = -new[best]
+            fits = pivot >= 1e-9  # else a combination of the atoms already picked
+            if not fits:
                 left[best] = 0.0
-                continue
-            scale = 1.0 / sqrt(pivot)
-            y[n] = left[best] * scale
-            for j in range(n_atoms):
-                q[j] *= scale
-                left[j] -= y[n] * q[j]
-            picked[n] = best
-            n += 1
-            for m in range(n):  # exactly zero, where rounding would leave a trace
-                left[picked[m]] = 0.0
-        for r in range(n - 1, -1, -1):
-            value = y[r]
-            for s in range(r + 1, n):
-                value -= basis[r, picked[s]] * gamma[s]
-            gamma[r] = value / basis[r, picked[r]]
-            codes[row, picked[r]] = gamma[r]
+            step = left[best] / pivot if fits else 0.0
+            scale = 1.0 / sqrt(pivot) if fits else 0.0
+            top = 0
+            for j in range(pitch):
+                basis[n, j] = -scale * new[j]
+                left[j] += step * new[j]
+                top = max(top, _tagged(left[j], j, tag))
+            if fits:
+                picked[n], inverse[n], y[n] = best, scale, step * pivot * scale
+                n += 1
+        for s in range(n - 1, -1, -1):
+            gamma = y[s] * inverse[s]
+            codes[row, picked[s]] = gamma
+            for r in range(s):
+                y[r] -= basis[r, picked[s]] * gamma

@@ -29,11 +29,10 @@ def sparse_codes(
     -------
     codes : ndarray of shape (n_words, n_topics)
     """
-    from psif.compiled.omp import code_rows, coding_room
+    from psif.compiled.omp import code_rows, coding_room, minus_gram
 
     codes = np.zeros((len(vectors), len(atoms)), dtype=np.float32)
-    wide = atoms.astype(np.float64)
-    gram = wide @ wide.T
+    gram = minus_gram(atoms)
 
     def work(start: int, stop: int) -> None:
         correlations = vectors[start:stop] @ atoms.T

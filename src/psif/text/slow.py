@@ -16,19 +16,22 @@ def encode_slowly(
     index: dict[str, int], texts: Iterable[str], tokenizer: Tokenizer, n_buckets: int = 0
 ) -> FlatDocs:
     """Texts to ids; words not in ``index`` go to its last ``n_buckets`` ids, or are skipped."""
-    docs, n_tokens = [], []
+    ids: list[int] = []
+    offsets, n_tokens = [0], []
     first = len(index) - n_buckets
     for text in texts:
         words = tokenizer(text)
         if n_buckets:
-            docs.append(
-                [index[w] if w in index else first + bucket_of(w, n_buckets) for w in words]
-            )
+            ids += [index[w] if w in index else first + bucket_of(w, n_buckets) for w in words]
         else:
-            docs.append([i for i in map(index.get, words) if i is not None])
+            ids += [i for i in map(index.get, words) if i is not None]
+        offsets.append(len(ids))
         n_tokens.append(len(words))
-    flat = FlatDocs.from_lists(docs)
-    return FlatDocs(flat.ids, flat.offsets, np.array(n_tokens, dtype=np.int64))
+    return FlatDocs(
+        np.array(ids, dtype=np.int32),
+        np.array(offsets, dtype=np.int64),
+        np.array(n_tokens, dtype=np.int64),
+    )
 
 
 def count_slowly(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from psif.bench.peers.base import SEED, Peer
-from psif.errors import PsifWarning
 from psif.presets import preset
 from psif.settings import Settings
 
@@ -44,9 +42,7 @@ class Psif(Peer):
 
     def embed(self, texts: Sequence[str]) -> Any:
         """Vectors of documents."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", PsifWarning)  # empty documents
-            return self._model.transform(texts)
+        return self._model.transform(texts)
 
     def save(self, folder: Path) -> None:
         """Write the model's folder."""
