@@ -119,24 +119,27 @@ def transform(
     report = TransformReport(str(out))
     noted = output.finished()
     old = [part for part in parts if part.number in noted]
-    sources = [None if part.stamp else part.source for part in old]
-    checks = [
-        cluster.submit(check_partition, output, part.number, key, source, part.stamp)
-        for part, source in zip(old, sources, strict=True)
-    ]
+    checks = cluster.start(
+        check_partition,
+        [
+            (output, part.number, key, None if part.stamp else part.source, part.stamp)
+            for part in old
+        ],
+    )
     done = {}
     for part, note in zip(old, cluster.gather(checks, shown=True), strict=True):
         if note is not None:
             done[part.number] = note
             report.add(note)
     report.n_kept = len(done)
-    tasks = [
-        cluster.on_source(
-            embed_partition, part.source, part.number, reading, output, key, dtype, part.stamp
-        )
-        for part in parts
-        if part.number not in done
-    ]
+    tasks = cluster.on_sources(
+        embed_partition,
+        [
+            (part.source, part.number, reading, output, key, dtype, part.stamp)
+            for part in parts
+            if part.number not in done
+        ],
+    )
     for note in cluster.gather(tasks, shown=True):
         report.add(note)
     output.tidy()
