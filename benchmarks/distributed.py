@@ -209,6 +209,16 @@ def measure_fit(cluster: Cluster, files: list[Path], saved: Path) -> dict[str, A
     }
 
 
+def measure_tasks(cluster: Cluster, n_tasks: int = 2_000) -> float:
+    """Return milliseconds of CPU that client and scheduler spend on a task of no work."""
+    from psif.distributed.cluster import Cluster as Tasks
+
+    tasks = Tasks(cluster.client)
+    began = time.process_time()
+    tasks.gather(tasks.start(divmod, [(i, 7) for i in range(n_tasks)]))
+    return 1e3 * (time.process_time() - began) / n_tasks
+
+
 def measure_memory(saved: Path, files: list[Path], whole: Path, out: Path) -> dict[str, int]:
     """Return the peak of a fresh worker after few documents, all, and all as one partition."""
     cluster = Cluster(1)
@@ -282,10 +292,12 @@ def run(folder: Path, n_docs: int, rounds: int) -> dict[str, Any]:
     saved = folder / "model"
     two = Cluster(2)
     fits = measure_fit(two, files[:FIT_FILES], saved)
+    cpu_ms = measure_tasks(two)
     result = measure_transform(two, saved, files, rounds)
     two.close()
     peaks = measure_memory(saved, files, whole, folder / "memory")
-    return {**result, **ratios(result["runs"]), "worker_peak_mb": peaks, "fit": fits}
+    compared = ratios(result["runs"])
+    return {**result, **compared, "cpu_ms_a_task": cpu_ms, "worker_peak_mb": peaks, "fit": fits}
 
 
 def described(data: dict[str, Any]) -> str:
@@ -325,7 +337,8 @@ def described(data: dict[str, Any]) -> str:
         f"after {FIT_FILES * DOCS_A_FILE:,} documents, {peaks['all']} MB after {n_docs:,}, "
         f"{peaks['one_partition']} MB after as many in a single partition. Bytes that workers "
         f"sent: {data['bytes_sent_a_document']:.1f} a document; written: "
-        f"{data['output_bytes_a_document']:.0f} a document.\n",
+        f"{data['output_bytes_a_document']:.0f} a document. Client and scheduler spend "
+        f"{data['cpu_ms_a_task']:.1f} ms of CPU on a task.\n",
         f"## Fit: {fits['documents']:,} documents, PPMI of 100 dimensions, 20 topics\n",
         table(
             ["", "seconds"],
