@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from psif import WordVectors
+from psif import PSIF, WordVectors
 
 GROUPS = {
     "sea": ["ship", "sail", "wave", "harbour", "sailor", "deck", "anchor", "tide"],
@@ -32,3 +32,10 @@ def vectors(dim=8, seed=0):
         words += group
         rows += list(centre + 0.5 * rng.standard_normal((len(group), dim)))
     return WordVectors(words, np.array(rows))
+
+
+def saved_model(folder):
+    """A model of these texts and vectors, and the folder it is saved in."""
+    fitted = PSIF(vectors(), n_topics=3, random_state=0).fit(texts())
+    fitted.save(folder)
+    return fitted, folder

@@ -2,10 +2,13 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import psif
-from psif import PSIF, InputError
-from psif.batches import shared_model
+from psif import PSIF, InputError, batches
+from psif.batches import in_batches, shared_model
+from psif.text.readers.options import Document
 from tests import corpora
 
 TEXTS = [*corpora.texts(5), ""]
@@ -13,10 +16,7 @@ TEXTS = [*corpora.texts(5), ""]
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    fitted = PSIF(corpora.vectors(), n_topics=3, random_state=0).fit(corpora.texts())
-    folder = tmp_path_factory.mktemp("model") / "m"
-    fitted.save(folder)
-    return fitted, folder
+    return corpora.saved_model(tmp_path_factory.mktemp("model") / "m")
 
 
 @pytest.fixture
@@ -83,3 +83,29 @@ def test_a_saved_model_is_mapped_and_loaded_once(model):
 def test_wrong_batches(model, batch, message):
     with pytest.raises(InputError, match=message):
         psif.embed_batch(batch, model[0])
+
+
+def slow_batches(documents, rows, characters):
+    """Cut a list: a batch ends with the document that fills it."""
+    if not documents:
+        return []
+    sizes = range(1, len(documents) + 1)
+    full = [n for n in sizes if n == rows or sum(len(d.text) for d in documents[:n]) >= characters]
+    n = min(full, default=len(documents))
+    return [documents[:n], *slow_batches(documents[n:], rows, characters)]
+
+
+@given(
+    texts=st.lists(st.text(max_size=5), max_size=20),
+    rows=st.integers(1, 6),
+    dim=st.integers(1, 6),
+    characters=st.integers(1, 12),
+)
+def test_batches_of_a_stream(texts, rows, dim, characters):
+    documents = [Document(str(i), text) for i, text in enumerate(texts)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(batches, "_MOST_ROWS", rows)
+        patch.setattr(batches, "_MOST_BYTES", 4 * 12)
+        patch.setattr(batches, "_MOST_CHARACTERS", characters)
+        found = list(in_batches(iter(documents), dim))
+    assert found == slow_batches(documents, min(rows, 12 // dim), characters)

@@ -1,5 +1,7 @@
 """``--cluster``: the same commands on processes of a cluster."""
 
+import json
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -37,6 +39,31 @@ def test_fit_and_embed_on_a_local_cluster(run, files):
     )
 
 
+def test_fewer_numbers_of_a_model_and_what_was_done_as_json(run, files):
+    docs, paths = files
+    run("fit", *paths, "-o", "m", *SMALL, "--dims", "6")
+    args = ["embed", *paths, "-o", "out", "--model", "m", "--dims", "2", "--cluster", "local:1"]
+    done = json.loads(run(*args, "--json").stdout)
+    assert done.pop("seconds") > 0
+    assert done == {
+        "output": "out", "model": "m", "documents": 90, "dims": 2, "dtype": "float32",
+        "skipped": 0, "replaced_characters": 0, "n_docs": 90, "n_empty": 0,
+        "n_partitions": 3, "n_kept": 0,
+    }  # fmt: skip
+    vectors = np.array(pq.read_table("out")["vector"].to_pylist(), dtype=np.float32)
+    expected = PSIF.load("m").transform([doc["text"] for doc in docs])
+    np.testing.assert_array_equal(vectors, expected[:, :2])
+    again = json.loads(run(*args, "--json", "--resume").stdout)
+    assert (again["n_kept"], again["documents"]) == (3, 90)
+
+
+def test_dims_that_a_model_has_not(run, files):
+    run("fit", *files[1], "-o", "m", *SMALL, "--dims", "6")
+    args = ["embed", *files[1], "-o", "out", "--model", "m", "--cluster", "local:1"]
+    result = run(*args, "--dims", "7", code=1)
+    assert "gives 6 numbers a vector; fit a model with --dims 7" in result.stderr
+
+
 def test_wrong_clusters_and_outputs(run, files):
     _, paths = files
     for cluster, message in [
@@ -45,6 +72,7 @@ def test_wrong_clusters_and_outputs(run, files):
     ]:
         result = run("fit", *paths, "-o", "m", "--cluster", cluster, code=1)
         assert message in result.stderr
+    run("fit", *paths, "-o", "m", *SMALL)
     for output, inputs, message in [
         ("v.npy", paths, "a cluster writes a folder"),
         ("out", ["-"], "standard input"),

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from psif import batches
 from psif.cli import embedding
 from psif.model import PSIF
 from psif.text.vector_files import read_vectors
@@ -192,7 +193,7 @@ class Broken(Exception):
 
 
 def test_resume_goes_on_after_the_last_whole_chunk(run, trained, tmp_path, monkeypatch):
-    monkeypatch.setattr(embedding, "_CHUNK_ROWS", 10)
+    monkeypatch.setattr(batches, "_MOST_ROWS", 10)
     model, docs, _ = trained
     run("embed", docs, "--model", model, "-o", "whole.parquet")
     calls = []
@@ -217,7 +218,7 @@ def test_resume_goes_on_after_the_last_whole_chunk(run, trained, tmp_path, monke
 
 
 def test_resume_refuses_another_input_or_option(run, trained, tmp_path, monkeypatch):
-    monkeypatch.setattr(embedding, "_CHUNK_ROWS", 10)
+    monkeypatch.setattr(batches, "_MOST_ROWS", 10)
     docs = write_jsonl(tmp_path / "docs.jsonl", make_docs(90))
     vectors = embedding.EmbedRun._vectors
     calls = []
@@ -243,7 +244,7 @@ def test_resume_refuses_another_input_or_option(run, trained, tmp_path, monkeypa
 
 
 def test_resume_compares_standard_input(run, trained, tmp_path, monkeypatch):
-    monkeypatch.setattr(embedding, "_CHUNK_ROWS", 10)
+    monkeypatch.setattr(batches, "_MOST_ROWS", 10)
     text = "".join(doc["text"] + "\n" for doc in make_docs(60))
     args = ["embed", "-", "--model", trained[0], "-o", "v.npy"]
     run(*args, stdin=text)

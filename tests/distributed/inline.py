@@ -18,8 +18,11 @@ class InlineCluster(Cluster):
     def submit(self, function, *args):
         return function(*args)
 
-    def on_source(self, function, source, *args):
-        return function(source, *args)
+    def on_sources(self, function, calls):
+        return self.start(function, calls)
+
+    def start(self, function, calls):
+        return [function(*call) for call in calls]
 
     def wait(self, futures, *, shown=False):
         pass

@@ -50,6 +50,7 @@ def cluster_client(
 def _connected(where: str, messages: Messages) -> Iterator[Any]:
     """Connect to a cluster, or start one of this machine's processes."""
     from psif.distributed import ClusterError  # names the extra if Dask is missing
+    from psif.distributed.local import local_cluster
 
     import distributed  # isort: skip
 
@@ -58,12 +59,7 @@ def _connected(where: str, messages: Messages) -> Iterator[Any]:
     if kind == "local":
         if number and (not number.isdigit() or number == "0"):
             raise InputError(f"--cluster {where}: expected local or local:N, N workers.")
-        cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]
-            n_workers=int(number) if number else None,
-            threads_per_worker=1,
-            dashboard_address=":0",
-            silence_logs=50,
-        )
+        cluster = local_cluster(int(number) if number else None)
         address = cluster.scheduler_address
     elif "://" not in where:
         raise InputError(f"--cluster {where}: expected tcp://host:port, local or local:N.")
@@ -108,7 +104,7 @@ def fit_on_cluster(
 
 def embed_on_cluster(
     client: Any,
-    model: Path,
+    model: Embedder | Path,
     inputs: Sequence[str],
     output: Path,
     reading: ReadOptions,
@@ -116,8 +112,8 @@ def embed_on_cluster(
     messages: Messages,
     *,
     resume: bool,
-) -> None:
-    """Write a folder of Parquet files, a partition each."""
+) -> dict[str, Any]:
+    """Write a folder of Parquet files, a partition each, and say what was done."""
     from psif import distributed
 
     began = time.monotonic()
@@ -142,6 +138,18 @@ def embed_on_cluster(
     messages.say(
         f"{output}: {report.n_docs:,} vectors in {report.n_partitions:,} files, {seconds:.1f} s"
     )
+    return {
+        "output": str(output),
+        "documents": report.n_docs,
+        "dtype": dtype,
+        "skipped": report.n_skipped,
+        "replaced_characters": report.n_replaced,
+        "seconds": round(seconds, 3),
+        "n_docs": report.n_docs,
+        "n_empty": report.n_empty,
+        "n_partitions": report.n_partitions,
+        "n_kept": report.n_kept,
+    }
 
 
 def check_folder_output(output: Path) -> None:

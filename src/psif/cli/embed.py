@@ -14,7 +14,7 @@ from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, json_option, read_options
 
 if TYPE_CHECKING:
-    from psif.cli.fitting import FitPlan
+    from psif.cli.embedding import EmbedRun
 
 
 @click.command(name="embed")
@@ -86,40 +86,35 @@ def command(
         model_parameters(options),
         options["fit_limit"],
     )
-    if cluster is not None:
-        _on_cluster(cluster, plan, output, model_path, dtype, resume, messages)
-        return
-    if output.is_dir():
+    if cluster is None and output.is_dir():
         raise click.BadParameter(f"{output} is a folder; name a file", param_hint="--output")
     run = EmbedRun(plan, output, dtype, model_path, options["dims"], options["jobs"], messages)
-    done = run(resume=resume)
+    done = run(resume=resume) if cluster is None else _on_cluster(run, cluster, resume=resume)
     if as_json:
         click.echo(json.dumps(done))
 
 
-def _on_cluster(
-    cluster: str,
-    plan: FitPlan,
-    output: Path,
-    model_path: Path | None,
-    dtype: str,
-    resume: bool,
-    messages: Messages,
-) -> None:
+def _on_cluster(run: EmbedRun, cluster: str, *, resume: bool) -> dict[str, Any]:
     """Fit first, if there is no model, and save it beside the output."""
     from psif.cli.cluster import check_folder_output, embed_on_cluster
-    from psif.cli.embedding import model_beside
+    from psif.cli.embedding import load_model, model_beside
     from psif.cli.fitting import fit_model
 
-    check_folder_output(output)
-    beside = model_beside(output)
+    plan, messages = run.plan, run.messages
+    check_folder_output(run.output)
+    source = run.model_path or model_beside(run.output)
+    # A given model is looked at before a cluster is asked.
+    model = None if run.model_path is None else load_model(source, run.dims)
+    sent = source if model is None or run.dims is None else model  # a cut one is in no folder
     with cluster_client(cluster, plan.inputs, plan.reading, messages) as client:
-        if model_path is None and not (resume and beside.exists()):
-            fit_model(plan, beside, messages, client)
-        model, reading = model_path or beside, plan.reading
-        embed_on_cluster(
-            client, model, plan.inputs, output, reading, dtype, messages, resume=resume
+        if model is None:
+            if not (resume and source.exists()):
+                fit_model(plan, source, messages, client)
+            model = load_model(source, run.dims)
+        done = embed_on_cluster(
+            client, sent, plan.inputs, run.output, plan.reading, run.dtype, messages, resume=resume
         )
+    return {**done, "model": str(source), "dims": model.n_features_out_}
 
 
 def _refuse_fit_options(ctx: click.Context) -> None:

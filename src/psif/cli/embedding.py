@@ -15,7 +15,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from psif.atomic import atomic_folder, atomic_path
+from psif.batches import in_batches
 from psif.cli.fitting import FitPlan, fit_model
 from psif.cli.messages import Messages
 from psif.cli.reporting import describe_model, report_reading
@@ -35,11 +38,6 @@ from psif.types import FloatMatrix
 if TYPE_CHECKING:
     from psif.embedder import Embedder
 
-# A chunk is at most this many bytes of float32 vectors, rows and characters of text. All three
-# depend on the input alone: chunks, and so the file's bytes, are the same in every run.
-_CHUNK_BYTES = 1 << 25
-_CHUNK_ROWS = 1 << 14
-_CHUNK_CHARACTERS = 1 << 24
 _CHANGED = (
     "cannot resume: the input changed since the interrupted run; run without --resume to start over"
 )
@@ -102,12 +100,12 @@ class EmbedRun:
         if self.model_path is None:
             inputs = _spool(inputs, folder, reading)
         source = self.model_path or self._fitted_once(folder, inputs)
-        model = _load(source, self.dims, self.jobs)
+        model = load_model(source, self.dims, self.jobs)
         if self.model_path is not None:
             self.messages.note(f"{source}: {describe_model(model)}")
         job = EmbedJob(
             self.output,
-            dim=self.dims or model.n_features_out_,
+            dim=model.n_features_out_,
             dtype=self.dtype,
             key={
                 "the model": _digest(source),
@@ -138,12 +136,12 @@ class EmbedRun:
         progress = self.messages.progress("embedding", input_bytes(self.plan.inputs))
         tally = _Tally()
         n_done = 0
-        chunks = _chunks(documents, job.dim)
+        batches = in_batches(documents, job.dim)
         with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(1) as writer:
             written: Future[None] | None = None
-            coming = reader.submit(next, chunks, None)
+            coming = reader.submit(next, batches, None)
             while (batch := coming.result()) is not None:
-                coming = reader.submit(next, chunks, None)
+                coming = reader.submit(next, batches, None)
                 checksum = _checksum(batch)
                 if (before := next(done, None)) is not None:
                     if before != (len(batch), checksum):
@@ -170,7 +168,7 @@ class EmbedRun:
         with warnings.catch_warnings():
             # Empty documents are counted and told once, at the end.
             warnings.simplefilter("ignore", PsifWarning)
-            return model.embed(docs)[:, : self.dims]
+            return model.embed(docs)
 
     def _fitted_once(self, folder: Path, inputs: Sequence[str]) -> Path:
         """Fit in the working folder; a resumed run takes the model that it finds there."""
@@ -200,7 +198,8 @@ class EmbedRun:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _load(source: Path, dims: int | None, jobs: int | None) -> Embedder:
+def load_model(source: Path, dims: int | None, jobs: int | None = None) -> Embedder:
+    """Load a model; with ``dims``, one that gives only the first so many numbers of its vectors."""
     from psif.embedder import Embedder
 
     model = Embedder.load(source)
@@ -214,6 +213,7 @@ def _load(source: Path, dims: int | None, jobs: int | None) -> Embedder:
             f"--dims {dims}, but {source} gives {model.n_features_out_} numbers a vector; "
             f"fit a model with --dims {dims}"
         )
+    model.n_dims, model.table_ = dims, np.ascontiguousarray(model.table_[:, :dims])
     return model
 
 
@@ -240,20 +240,6 @@ class _Tally:
                 f"{self.n_empty:,} of {self.n_docs:,} documents have no known word; "
                 "their vectors are zero"
             )
-
-
-def _chunks(documents: Iterator[Document], dim: int) -> Iterator[list[Document]]:
-    rows = max(1, min(_CHUNK_ROWS, _CHUNK_BYTES // (4 * dim)))
-    batch: list[Document] = []
-    n_characters = 0
-    for document in documents:
-        batch.append(document)
-        n_characters += len(document.text)
-        if len(batch) >= rows or n_characters >= _CHUNK_CHARACTERS:
-            yield batch
-            batch, n_characters = [], 0
-    if batch:
-        yield batch
 
 
 def _checksum(batch: list[Document]) -> int:

@@ -34,6 +34,8 @@ def check_cluster(client: Any) -> None:
         found = client.run(metadata.version, "psif", on_error="return")
     ours = metadata.version("psif")
     for worker, version in found.items():
+        if isinstance(version, OSError):
+            continue  # It was lost just now; the others do its work.
         if isinstance(version, BaseException):
             raise ClusterError(
                 f"the worker {worker} has no psif ({type(version).__name__}). Install it where the "
@@ -49,6 +51,7 @@ def check_cluster(client: Any) -> None:
 @contextmanager
 def in_words(client: Any, hint: str = "") -> Iterator[None]:
     """Turn what Dask raises about lost workers and schedulers into one clear error."""
+    from dask.utils import key_split
     from distributed.comm.core import CommClosedError
 
     from distributed import KilledWorker
@@ -58,7 +61,7 @@ def in_words(client: Any, hint: str = "") -> Iterator[None]:
         yield
     except KilledWorker as error:
         raise ClusterError(
-            f"{_task_name(error.task)} was given up after the workers that tried it died "
+            f"{key_split(error.task)} was given up after the workers that tried it died "
             f"({error.allowed_failures + 1} times), most likely for want of memory. Make the "
             f"partitions smaller, or give workers more memory.{hint}"
         ) from error
@@ -69,10 +72,6 @@ def in_words(client: Any, hint: str = "") -> Iterator[None]:
             f"the cluster at {_address(client)} was lost, or did not answer "
             f"({type(error).__name__}: {' '.join(str(error).split())}).{hint}"
         ) from error
-
-
-def _task_name(key: Any) -> str:
-    return str(key[0] if isinstance(key, tuple) else key).rsplit("-", 1)[0]
 
 
 def _address(client: Any) -> str:
@@ -119,26 +118,33 @@ class Cluster:
         """Start one task."""
         return self.client.submit(function, *args, pure=False)
 
-    def on_source(self, function: Callable[..., Any], source: Any, *args: Any) -> Any:
-        """Start a task on a path or on a computation of Dask."""
-        if not hasattr(source, "dask"):
-            return self.submit(function, source, *args)
+    def on_sources(self, function: Callable[..., Any], calls: Sequence[Sequence[Any]]) -> list[Any]:
+        """Start tasks whose first argument is a path or a computation of Dask."""
+        if not any(hasattr(source, "dask") for source, *_ in calls):
+            return self.start(function, calls)
         from dask.delayed import delayed
 
         # One task with its input: the input need not outlive it.
-        return self.client.compute(delayed(function, pure=False)(source, *args))
+        tasks = [delayed(function, pure=False)(*call) for call in calls]
+        futures: list[Any] = self.client.compute(tasks)
+        return futures
 
     def each(self, function: Callable[..., Any], parts: Sequence[Any], *args: Any) -> list[Any]:
         """Start a task a part."""
-        return [self.submit(function, part, *args) for part in parts]
+        return self.start(function, [(part, *args) for part in parts])
+
+    def start(self, function: Callable[..., Any], calls: Sequence[Sequence[Any]]) -> list[Any]:
+        """Start a task for each tuple of arguments; all in one message to the scheduler."""
+        if not calls:
+            return []
+        futures: list[Any] = self.client.map(function, *zip(*calls, strict=True), pure=False)
+        return futures
 
     def tree(self, merge: Callable[[list[Any]], Any], parts: Sequence[Any]) -> Any:
         """Merge parts, in order, by a tree of tasks: no task sees more than a few of them."""
         while len(parts) > 1:
-            parts = [
-                self.submit(merge, list(parts[i : i + _FAN_IN]))
-                for i in range(0, len(parts), _FAN_IN)
-            ]
+            groups = [list(parts[i : i + _FAN_IN]) for i in range(0, len(parts), _FAN_IN)]
+            parts = self.each(merge, groups)
         return parts[0]
 
     def wait(self, futures: Sequence[Any], *, shown: bool = False) -> None:

@@ -89,10 +89,13 @@ class _ClusterInformation:
     def times(self, factor: FloatMatrix, *, transposed: bool = False) -> FloatMatrix:
         """M @ factor, or M.T @ factor."""
         shared = self._cluster.share(np.ascontiguousarray(factor, dtype=np.float32), keep=False)
-        products = [
-            self._cluster.submit(_multiply, block, first, last, self._biases, shared, transposed)
-            for block, (first, last) in zip(self._blocks, self._ranges, strict=True)
-        ]
+        products = self._cluster.start(
+            _multiply,
+            [
+                (block, first, last, self._biases, shared, transposed)
+                for block, (first, last) in zip(self._blocks, self._ranges, strict=True)
+            ],
+        )
         return np.concatenate(self._cluster.gather(products, shown=True))
 
 

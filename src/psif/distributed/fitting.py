@@ -84,11 +84,10 @@ def _count(
     """Count all words, then give the documents ids that mean the same everywhere."""
     if not parts:
         return Vocabulary([], *counting.no_counts(), 0), ClusterCorpus(cluster, [])
-    counted = [
-        cluster.on_source(counting.count_partition, part.source, part.number, reading,
-                          job.tokenizer)
-        for part in parts
-    ]  # fmt: skip
+    counted = cluster.on_sources(
+        counting.count_partition,
+        [(part.source, part.number, reading, job.tokenizer) for part in parts],
+    )
     n_tokens = 0
     for seen in cluster.gather(cluster.each(counting.totals_of, counted), shown=True):
         report.n_docs += seen[0]
@@ -110,7 +109,7 @@ def _merge(
     n_shards = max(1, min(_MOST_SHARDS, len(counted) // _PARTITIONS_A_SHARD))
     merged = []
     for shard in range(n_shards):
-        parts = [cluster.submit(counting.shard_words, part, shard, n_shards) for part in counted]
+        parts = cluster.each(counting.shard_words, counted, shard, n_shards)
         merged.append(cluster.tree(counting.merge_words, parts))
     params, table = job.params, job.table
     if params["unknown"] == "hash":  # every word counts, if only in a bucket

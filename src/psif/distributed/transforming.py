@@ -11,24 +11,19 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from psif.batches import embed_texts, shared_model
+from psif.batches import embed_texts, in_batches, shared_model
+from psif.distributed.allocator import keep_freed_memory
 from psif.distributed.cluster import Cluster, check_cluster
 from psif.distributed.output import Output
 from psif.distributed.sources import file_stamp, find_partitions, read_partition
 from psif.errors import InputError
-from psif.text.readers.options import Document, ReadOptions, ReadReport
+from psif.text.readers.options import ReadOptions, ReadReport
 from psif.text.writers.chunk import DTYPES, make_chunk
 from psif.text.writers.parquet import ParquetLayout
 from psif.vectors.progress import Progress
 
 if TYPE_CHECKING:
     from psif.embedder import Embedder
-
-# A worker holds one batch of a partition at a time: at most so many bytes of vectors, documents
-# and characters.
-_BATCH_BYTES = 1 << 25
-_BATCH_DOCS = 1 << 14
-_BATCH_CHARACTERS = 1 << 24
 
 
 @dataclass
@@ -124,24 +119,27 @@ def transform(
     report = TransformReport(str(out))
     noted = output.finished()
     old = [part for part in parts if part.number in noted]
-    sources = [None if part.stamp else part.source for part in old]
-    checks = [
-        cluster.submit(check_partition, output, part.number, key, source, part.stamp)
-        for part, source in zip(old, sources, strict=True)
-    ]
+    checks = cluster.start(
+        check_partition,
+        [
+            (output, part.number, key, None if part.stamp else part.source, part.stamp)
+            for part in old
+        ],
+    )
     done = {}
     for part, note in zip(old, cluster.gather(checks, shown=True), strict=True):
         if note is not None:
             done[part.number] = note
             report.add(note)
     report.n_kept = len(done)
-    tasks = [
-        cluster.on_source(
-            embed_partition, part.source, part.number, reading, output, key, dtype, part.stamp
-        )
-        for part in parts
-        if part.number not in done
-    ]
+    tasks = cluster.on_sources(
+        embed_partition,
+        [
+            (part.source, part.number, reading, output, key, dtype, part.stamp)
+            for part in parts
+            if part.number not in done
+        ],
+    )
     for note in cluster.gather(tasks, shown=True):
         report.add(note)
     output.tidy()
@@ -165,6 +163,7 @@ def embed_partition(
     stamp: str | None,
 ) -> dict[str, Any]:
     """Embed one partition, write it, and leave a note that it is finished."""
+    keep_freed_memory()
     stamp = file_stamp(source, stamp)
     model = shared_model(output.model_folder())
     report = ReadReport()
@@ -181,7 +180,7 @@ def embed_partition(
 
         write(layout.blank_head())
         documents = read_partition(source, number, reading, report)
-        for batch in _batches(documents, model.n_features_out_):
+        for batch in in_batches(documents, model.n_features_out_):
             vectors = embed_texts(model, [document.text for document in batch])
             n_empty += int((~vectors.any(axis=1)).sum())
             chunk = make_chunk([document.id for document in batch], vectors, dtype)
@@ -204,20 +203,6 @@ def embed_partition(
     }
     output.write_json(output.note_name(number), done)
     return done
-
-
-def _batches(documents: Iterator[Document], dim: int) -> Iterator[list[Document]]:
-    most = max(1, min(_BATCH_DOCS, _BATCH_BYTES // (4 * dim)))
-    batch: list[Document] = []
-    n_characters = 0
-    for document in documents:
-        batch.append(document)
-        n_characters += len(document.text)
-        if len(batch) >= most or n_characters >= _BATCH_CHARACTERS:
-            yield batch
-            batch, n_characters = [], 0
-    if batch:
-        yield batch
 
 
 @contextmanager

@@ -1,0 +1,27 @@
+"""A cluster of this machine's processes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# Dask looks at the stack of every worker a hundred times a second, for a page of its dashboard,
+# and at its own clock fifty times: both interrupt the work.
+_SETTINGS = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+}
+
+
+def local_cluster(n_workers: int | None = None) -> Any:
+    """Start workers of one thread here; as many as there are cores unless told."""
+    import dask
+
+    import distributed
+
+    with dask.config.set(_SETTINGS):
+        return distributed.LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=n_workers,
+            threads_per_worker=1,
+            dashboard_address=":0",
+            silence_logs=50,
+        )
