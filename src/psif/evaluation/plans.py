@@ -16,6 +16,8 @@ from psif.evaluation.tasks import GROUPS
 
 # What the paper does not list and a user would try first.
 _ALSO = ("tfidf",)
+# The same, for looking for documents and grouping them.
+_ALSO_USED = ("tfidf-svd",)
 # Of the gain over SIF by length.
 _IN_THE_FIGURE = ("scdv",)
 # Methods that take hours elsewhere: nearest neighbours by transport, a step of descent for every
@@ -75,6 +77,8 @@ def default_methods(tables: Sequence[Any], task: str, protocol: str) -> list[str
             found |= dict.fromkeys(table.methods())
     if any(table.labelled for table in tables if task in table.tasks):
         found |= dict.fromkeys(_ALSO)
+    if "retrieval" in measures(task, protocol):
+        found |= dict.fromkeys(_ALSO_USED)
     if task in GROUPS["sts"]:
         found |= dict.fromkeys(_IN_THE_FIGURE)
     return [
