@@ -99,7 +99,8 @@ def test_a_worker_out_of_memory(client, model, tmp_path):
     # Always: a clear error; what is finished stays, and is not done again.
     (tmp_path / "hog").touch()
     documents = bag(4).map_partitions(parts.hog, str(tmp_path), always=True)
-    given_up = r"^(from_sequence-hog|embed_partition) was given up.*want of memory.*Run it again"
+    # Which of a partition's tasks was running when the worker died, Dask decides.
+    given_up = r"^\S+ was given up.*want of memory.*Run it again"
     with pytest.raises(ClusterError, match=given_up):
         distributed.transform(folder, documents, client=client, out=tmp_path / "always")
     (tmp_path / "hog").unlink()
