@@ -332,4 +332,9 @@ def _parameters(model: Any) -> dict[str, Any]:
     found = model.get_params(deep=False)
     if not isinstance(found.get("vectors"), str):
         found.pop("vectors", None)
-    return {name: value for name, value in found.items() if name not in ("n_jobs", "progress")}
+    # A file by its name: where it lies on one machine says nothing.
+    return {
+        name: Path(value).name if isinstance(value, str) and Path(value).is_absolute() else value
+        for name, value in found.items()
+        if name not in ("n_jobs", "progress")
+    }
