@@ -74,6 +74,7 @@ def test_any_partitioning_gives_the_same_model(texts, borders, n_shards, data):
         {"n_dims": 5, "compact": "random", "partition": "auto"},
         {"vocabulary": "corpus", "partition": "kmeans"},
         {"unknown": "hash", "contexts": "documents", "word_norm": "zipf", "shared": 0.5},
+        {"own_words": 0.4, "n_own_words": 10},
     ],
 )
 @pytest.mark.parametrize("vectors", ["ppmi", corpora.vectors()], ids=["trained", "given"])
