@@ -56,7 +56,8 @@ def compact_with_own(
             words, docs, components, n_dims - n_own, method=method, random_state=random_state
         )
     else:
-        topics, directions = _principal(words, own, docs, components, n_dims, whiten, random_state)
+        vectors = words.average(docs, components, n_jobs=n_jobs)
+        topics, directions = _principal(words, own, docs, vectors, n_dims, whiten, random_state)
     rows = np.zeros((len(words.weights), directions.shape[1]), dtype=np.float32)
     rows[own.words] = directions
     table = np.hstack([fold_words(words, components, topics), rows])
@@ -67,13 +68,12 @@ def _principal(
     words: WordTopics,
     own: OwnWords,
     docs: FlatDocs,
-    components: FloatMatrix,
+    vectors: FloatMatrix,
     n_dims: int,
     whiten: bool,
     random_state: int,
 ) -> tuple[FloatMatrix, FloatMatrix]:
     """Return the directions of both parts that hold most of the documents."""
-    vectors = words.average(docs, components)
     shares = words.shares(docs)[:, own.words].astype(np.float32)
     lengths = np.sqrt(np.asarray((shares * shares).sum(axis=1)).ravel())
     shares = shares.multiply(1 / np.where(lengths > 0, lengths, 1)[:, None]).tocsr()

@@ -207,8 +207,10 @@ def load_model(source: Path, dims: int | None, jobs: int | None = None) -> Embed
         model.n_jobs = jobs
     if dims is None or dims == model.n_features_out_:
         return model
-    # Principal directions come in falling order, so the first ones are the best few.
-    if model.table_ is None or model.compact != "pca" or dims > model.n_features_out_:
+    # Principal directions come in falling order, so the first ones are the best few; but where
+    # words have directions of their own, those of the topics come before them all.
+    falling = model.compact == "pca" and model.own_words_ is None
+    if model.table_ is None or not falling or dims > model.n_features_out_:
         raise InputError(
             f"--dims {dims}, but {source} gives {model.n_features_out_} numbers a vector; "
             f"fit a model with --dims {dims}"
