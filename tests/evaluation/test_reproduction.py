@@ -4,12 +4,14 @@ import pytest
 
 from psif.errors import InputError
 from psif.evaluation import length_figure, reproduction
-from psif.evaluation.length_figure import Bar, bars_svg, gains
+from psif.evaluation.length_bars import bars_svg
+from psif.evaluation.length_figure import Bar, document_gains, sentence_gains
 from psif.evaluation.published import table
-from psif.evaluation.reproduction import TABLES, find_tables, planned, reproduce
+from psif.evaluation.reproduction import TABLES, Row, find_tables, planned, reproduce
 from psif.evaluation.reproduction_pages import our_grid, printed_grid, write_pages
 from psif.evaluation.results import Failure, Report, Result
 from psif.evaluation.tasks import TASKS
+from psif.evaluation.wide_tables import mean_grid
 
 RESULTS = [
     Result("20news", "psif", "paper", "accuracy", 85.0, 1.0, 85.4),
@@ -56,15 +58,30 @@ def test_a_sample_is_not_compared(done):
 
 
 def test_pages(done, tmp_path):
-    bars = [Bar("honest", "psif", 0, 10, 20.0, 1), Bar("paper", "psif", 10, 20, -2.0, 3)]
-    markdown, html = (p.read_text(encoding="utf-8") for p in write_pages(done, bars, tmp_path))
+    bars = [
+        Bar("honest", "sentences", "psif", 0, 10, 20.0, 1),
+        Bar("honest", "sentences", "scdv", 0, 10, 5.0, 1),
+        Bar("paper", "sentences", "psif", 10, 20, -2.0, 3),
+        Bar("honest", "20news", "psif", 400, None, 3.0, 1),
+        Bar("honest", "20news", "lda", 400, None, -9.0, 1),
+    ]
+    pages = write_pages(done, bars, tmp_path, "psif reproduce -o here")
+    markdown, html = (page.read_text(encoding="utf-8") for page in pages)
+    assert "psif reproduce -o here: 5 scored in 0 minutes" in markdown
     assert "| 20news | psif | accuracy | 85.4 | P-SIF | 85.00 | -0.40 | 84.00 | -1.40 |" in markdown
     assert "99.00 ± 0.50" in markdown
     assert "50.00 (sample of 30)" in markdown
-    assert "| honest | psif | 0–10 | +20.0 | 1 |" in markdown
+    assert "| texts | protocol | words | psif | scdv | lda |" in markdown
+    assert "| sentences | honest | 0–9 | +20.0 | +5.0 |  |" in markdown
+    assert "| 20news | honest | 400+ | +3.0 |  | -9.0 |" in markdown
+    # At a glance: published / paper / honest.
+    assert "| psif | 85.4 / 85.0 / 84.0 |" in markdown
+    assert "| method | 20news | bbcsport |" in markdown
+    assert "| psif | 79.15 / 85.0 / 84.0 | 99.05 / – / 99.0 |" in markdown
     assert "r8, psif, paper: a | b <c>" in markdown
     assert "a | b &lt;c&gt;" in html
-    assert html.count("<rect") == 2
+    # A bar for each method of the figure; the table has the others.
+    assert html.count("<rect") == 4
     assert all(escape(TABLES[name].title) in html for name in done.tables)
 
 
@@ -81,9 +98,34 @@ def test_grids_are_rectangular(done):
 
 def test_gains_by_hand():
     lengths = {"sts16/headlines": 9.0, "sts16/other": 12.0}
-    (bar,) = gains(RESULTS, lengths)
-    assert bar == Bar("honest", "psif", 0, 10, pytest.approx(20.0), 1)
+    (bar,) = sentence_gains(RESULTS, lengths)
+    assert bar == Bar("honest", "sentences", "psif", 0, 10, pytest.approx(20.0), 1)
     assert bars_svg([]) == ""
+
+
+def test_gains_on_documents_by_hand():
+    results = [
+        Result("r8/50–99 words", "sif", "honest", "accuracy", 80.0, 1.0),
+        Result("r8/50–99 words", "psif", "honest", "accuracy", 90.0, 1.0),
+        Result("r8/400+ words", "sif", "honest", "accuracy", 50.0, 1.0),
+        Result("r8/400+ words", "psif", "honest", "accuracy", 75.0, 1.0),
+        Result("r8/400+ words", "psif", "paper", "accuracy", 75.0, 1.0),
+        Result("r8/earn", "psif", "honest", "accuracy", 75.0, 1.0),
+        Result("r8", "psif", "honest", "accuracy", 75.0, 1.0),
+    ]
+    assert document_gains(results) == [
+        Bar("honest", "r8", "psif", 50, 100, pytest.approx(12.5), 1),
+        Bar("honest", "r8", "psif", 400, None, pytest.approx(50.0), 1),
+    ]
+
+
+def test_means_are_over_all_sets_or_not_given():
+    def row(task, method, score):
+        ours = {"honest": Result(task, method, "honest", "ARI", score, 1.0)}
+        return Row(task, method, "ARI", None, None, ours)
+
+    rows = [row("r8", "psif", 50.0), row("20news", "psif", 60.0), row("r8", "sif", 40.0)]
+    assert mean_grid(rows, "honest") == [["method", "ARI"], ["psif", "55.0"]]
 
 
 def test_without_sub_tasks_there_is_no_figure(done, monkeypatch):

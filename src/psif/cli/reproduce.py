@@ -106,13 +106,26 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
         )
     for warning in done.warnings:
         messages.warn(warning)
-    for path in write_pages(done, done.bars(), options["output"]):
+    for path in write_pages(done, done.bars(), options["output"], _as_typed(tables, options)):
         click.echo(path)
     if done.missing:
         messages.say(f"{len(done.missing)} are not scored yet; the pages name them.")
     if done.failures:
         places = "; ".join(f"{f.task}, {f.method}, {f.protocol}: {f.reason}" for f in done.failures)
         raise PsifError(f"{len(done.failures)} could not be scored: {places}")
+
+
+def _as_typed(tables: tuple[str, ...], options: dict[str, Any]) -> str:
+    """Return the command that makes the same numbers; files by their names alone."""
+    words = ["psif reproduce", *tables, f"-o {options['output'].name}"]
+    words += [f"--method {options['methods']}"] if options["methods"] else []
+    for name in ("vectors", "sentence_vectors"):
+        if options[name]:
+            words.append(f"--{name.replace('_', '-')} {Path(options[name]).name}")
+    words.append(f"--splits {options['splits']}")
+    words += [f"--sample {options['sample']}"] if options["sample"] else []
+    words += [f"--seed {options['seed']}"] if options["seed"] else []
+    return " ".join([*words, f"--workers {options['workers']}"])
 
 
 def _names(text: str | None) -> list[str] | None:

@@ -15,6 +15,9 @@ from psif.atomic import atomic_path
 from psif.evaluation.results import Result
 from psif.version import __version__
 
+# Bytes of a file that are read at either end.
+_END = 1 << 20
+
 
 class ResultCache:
     """Reads and writes finished results; a run that is interrupted goes on where it was.
@@ -56,14 +59,14 @@ def versions() -> dict[str, str]:
 
 
 def vectors_key(vectors: Any) -> str:
-    """Say which word vectors: their name; of a path also its size and date; or their content."""
+    """Say which word vectors: their name; of files also their sizes and ends; or their content."""
     if vectors is None:
         return "default"
     path = Path(str(vectors)) if isinstance(vectors, str | Path) else None
     if path is not None and path.exists():
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        stats = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
-        return f"{path.name}:{hashlib.sha256(repr(stats).encode()).hexdigest()[:12]}"
+        marks = [(file.name, *_mark(file)) for file in files if file.is_file()]
+        return f"{path.name}:{hashlib.sha256(repr(marks).encode()).hexdigest()[:12]}"
     if isinstance(vectors, str | Path):
         return str(vectors)
     words, matrix = getattr(vectors, "words", None), getattr(vectors, "matrix", None)
@@ -72,6 +75,20 @@ def vectors_key(vectors: Any) -> str:
     digest = hashlib.sha256("\n".join(words).encode())
     digest.update(memoryview(matrix.tobytes()))
     return f"in memory:{digest.hexdigest()[:12]}"
+
+
+def _mark(path: Path) -> tuple[int, str]:
+    """Size of a file, and a digest of both its ends: not of its date, which a copy has not.
+
+    Tables of vectors have gigabytes; reading all of one to name it would take longer than to
+    score a task.
+    """
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        digest = hashlib.sha256(file.read(_END))
+        file.seek(max(size - _END, 0))
+        digest.update(file.read(_END))
+    return size, digest.hexdigest()
 
 
 def _plain(key: Mapping[str, Any]) -> Any:

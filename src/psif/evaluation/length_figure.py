@@ -1,4 +1,4 @@
-"""Gain over SIF by length of the documents: the paper's figure."""
+"""Gain over SIF by length of the documents: the paper's figure, and one for longer documents."""
 
 from __future__ import annotations
 
@@ -7,20 +7,38 @@ from typing import NamedTuple
 
 import numpy as np
 
+from psif.evaluation.metrics.lengths import BINS as DOCUMENT_BINS
+from psif.evaluation.metrics.lengths import bin_name
 from psif.evaluation.results import Result
 from psif.evaluation.tasks import GROUPS, TASKS
 
-# Words in a sentence, on average over a sub-task: from, to.
+# Words in a sentence, on average over a sub-task: from, to below.
 BINS = ((0, 10), (10, 20), (20, 30), (30, 40), (40, 50))
+SENTENCES = "sentences"
+_BASE = "sif"
 
 
 class Bar(NamedTuple):
-    """Mean relative gain over SIF, in per cent, of the sub-tasks of one bin."""
+    """Mean relative gain over SIF, in per cent.
+
+    Attributes
+    ----------
+    protocol : str
+    texts : str
+        "sentences", or the name of a set of documents.
+    method : str
+    low, high : int, int or None
+        Words, from and to below; None is without end.
+    gain : float
+    n_tasks : int
+        Sub-tasks that the mean is over.
+    """
 
     protocol: str
+    texts: str
     method: str
     low: int
-    high: int
+    high: int | None
     gain: float
     n_tasks: int
 
@@ -34,47 +52,38 @@ def mean_lengths() -> dict[str, float]:
     return lengths
 
 
-def gains(results: Iterable[Result], lengths: dict[str, float]) -> list[Bar]:
-    """100 · (method - SIF) / SIF, averaged over the sub-tasks of each bin.
+def sentence_gains(results: Iterable[Result], lengths: dict[str, float]) -> list[Bar]:
+    """100 · (method - SIF) / SIF of the correlation, averaged over the sub-tasks of each bin.
 
     Bins without a sub-task are left out.
     """
-    scores = {
-        (r.protocol, r.method, r.task): r.score
-        for r in results
-        if r.metric == "pearson" and r.task in lengths
-    }
-    groups: dict[tuple[str, str, int, int], list[float]] = {}
-    for (protocol, method, task), score in scores.items():
-        base = scores.get((protocol, "sif", task))
-        place = next((edge for edge in BINS if edge[0] <= lengths[task] < edge[1]), None)
-        if method != "sif" and base and place is not None:
-            groups.setdefault((protocol, method, *place), []).append(100 * (score - base) / base)
+    groups: dict[tuple[str, str, str, int, int], list[float]] = {}
+    for result, gain in _gains(r for r in results if r.metric == "pearson" and r.task in lengths):
+        place = next((b for b in BINS if b[0] <= lengths[result.task] < b[1]), None)
+        if place is not None:
+            key = (result.protocol, SENTENCES, result.method, *place)
+            groups.setdefault(key, []).append(gain)
     return [Bar(*key, float(np.mean(group)), len(group)) for key, group in sorted(groups.items())]
 
 
-def bars_svg(bars: list[Bar]) -> str:
-    """Draw a bar for each, with zero as the base line."""
-    if not bars:
-        return ""
-    step, half = 46, 120
-    largest = max(max(abs(bar.gain) for bar in bars), 1e-9)
-    parts = []
-    for i, bar in enumerate(bars):
-        height = half * abs(bar.gain) / largest
-        top = half - height if bar.gain >= 0 else half
-        colour = "#2b6cb0" if bar.protocol == "paper" else "#2f855a"
-        x = 10 + i * step
-        parts.append(
-            f'<rect x="{x}" y="{top + 20:.1f}" width="34" height="{height:.1f}" fill="{colour}">'
-            f"<title>{bar.protocol}, {bar.method}</title></rect>"
-            f'<text x="{x + 17}" y="{2 * half + 40}" text-anchor="middle">{bar.low}–{bar.high}'
-            f'</text><text x="{x + 17}" y="{top + 14:.1f}" text-anchor="middle">{bar.gain:+.1f}'
-            "</text>"
-        )
-    width = 20 + step * len(bars)
-    line = f'<line x1="0" x2="{width}" y1="{half + 20}" y2="{half + 20}" stroke="#444"/>'
-    return (
-        f'<svg viewBox="0 0 {width} {2 * half + 50}" width="{width}" font-size="11" '
-        f'font-family="sans-serif" role="img">{"".join(parts)}{line}</svg>'
-    )
+def document_gains(results: Iterable[Result]) -> list[Bar]:
+    """100 · (method - SIF) / SIF of the accuracy on documents of each length, set by set."""
+    places = {bin_name(low, high): (low, high) for low, high in DOCUMENT_BINS}
+    parts = (r for r in results if r.metric == "accuracy" and r.task.partition("/")[2] in places)
+    bars = []
+    for result, gain in _gains(parts):
+        task, _, part = result.task.partition("/")
+        bars.append(Bar(result.protocol, task, result.method, *places[part], gain, 1))
+    return sorted(bars, key=lambda bar: bar[:4])
+
+
+def _gains(results: Iterable[Result]) -> list[tuple[Result, float]]:
+    """Every result that SIF has one beside, with its gain in per cent."""
+    kept = list(results)
+    base = {(r.protocol, r.task): r.score for r in kept if r.method == _BASE}
+    found = []
+    for result in kept:
+        reference = base.get((result.protocol, result.task))
+        if result.method != _BASE and reference:
+            found.append((result, 100 * (result.score - reference) / reference))
+    return found

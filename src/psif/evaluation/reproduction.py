@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from psif.evaluation.examples import TASK as EXAMPLES
-from psif.evaluation.length_figure import Bar, gains, mean_lengths
+from psif.evaluation.length_figure import Bar, document_gains, mean_lengths, sentence_gains
 from psif.evaluation.names import did_you_mean
 from psif.evaluation.plans import (
     USES,
@@ -154,10 +154,11 @@ class Reproduction:
     missing: list[str] = field(default_factory=list)
 
     def bars(self) -> list[Bar]:
-        """Gain over SIF by length of sentences, where similarity by sub-task was scored."""
-        if not any(r.task.startswith("sts") and "/" in r.task for r in self.results):
-            return []
-        return gains(self.results, mean_lengths())
+        """Gain over SIF by length of sentences and of documents, as far as they were scored."""
+        bars = document_gains(self.results)
+        if any(r.task.startswith("sts") and "/" in r.task for r in self.results):
+            bars = sentence_gains(self.results, mean_lengths()) + bars
+        return bars
 
 
 def find_tables(names: Iterable[str]) -> list[PaperTable]:

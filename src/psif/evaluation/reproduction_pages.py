@@ -8,21 +8,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 from psif.atomic import atomic_path
-from psif.evaluation.cache import versions
+from psif.bench.machine import described, environment
 from psif.evaluation.examples import example_grid, worked_sentences
 from psif.evaluation.grids import STYLE, Grid, html_table, pipes
-from psif.evaluation.length_figure import Bar, bars_svg
+from psif.evaluation.length_bars import bars_svg, words
+from psif.evaluation.length_figure import SENTENCES, Bar
 from psif.evaluation.published import table as printed_table
 from psif.evaluation.reproduction import PROTOCOLS, TABLES, Reproduction, Row
 from psif.evaluation.results import Result
+from psif.evaluation.wide_tables import mean_grid, wide_grid
 
 
 class Section(NamedTuple):
-    """A table of ours and, where there is one, the table as printed."""
+    """A table of ours: at a glance, number by number, and as it is printed."""
 
     title: str
     ours: Grid
+    wide: Grid | None = None
     printed: Grid | None = None
+    note: str = ""
 
 
 _INTRODUCTION = (
@@ -33,20 +37,32 @@ _INTRODUCTION = (
     "pairs of captions the cosines are shown as they are, the truth is the given score over 5, and "
     "a positive difference means that the same method is closer to it as in the paper."
 )
-_STYLE = f"{STYLE}td+td+td+td{{text-align:right;font-variant-numeric:tabular-nums}}"
+_CELLS = "In each cell: published / ours (paper) / ours (honest)."
+_MEANS = "Means over the sets, ours (honest), of the methods that are scored on all of them."
+_LENGTHS = (
+    "Sentences: correlation, the mean over the sub-tasks whose sentences have so many words on "
+    "average. Documents: accuracy on the test documents of so many words."
+)
+_STYLE = (
+    f"{STYLE}.long td+td+td+td,.wide td+td{{text-align:right;font-variant-numeric:tabular-nums}}"
+    ".wide td+td{white-space:nowrap}.scroll{overflow-x:auto}svg{max-width:100%;height:auto}"
+    "summary{cursor:pointer}.about{color:#555}"
+)
 
 
-def write_pages(done: Reproduction, bars: Sequence[Bar], folder: str | Path) -> list[Path]:
+def write_pages(
+    done: Reproduction, bars: Sequence[Bar], folder: str | Path, command: str = "psif reproduce"
+) -> list[Path]:
     """Write ``tables.md`` and ``tables.html``; return their paths."""
     sections: list[Section] = []
     for name, rows in done.tables.items():
         sections += _example_sections(done) if name == "examples" else [_section(name, rows)]
-    made_with = ", ".join(f"{name} {number}" for name, number in versions().items())
     failures = [f"{f.task}, {f.method}, {f.protocol}: {f.reason}" for f in done.failures]
     failures += [f"{name}: not scored yet" for name in done.missing]
+    about = _about(done, command)
     pages = {
-        "tables.md": _markdown(sections, list(bars), failures, made_with),
-        "tables.html": _html(sections, list(bars), failures, made_with),
+        "tables.md": _markdown(sections, list(bars), failures, about),
+        "tables.html": _html(sections, list(bars), failures, about),
     }
     paths = []
     for name, text in pages.items():
@@ -57,13 +73,23 @@ def write_pages(done: Reproduction, bars: Sequence[Bar], folder: str | Path) -> 
     return paths
 
 
+def _about(done: Reproduction, command: str) -> str:
+    """Return how, when and on what the numbers were made, and how long it took."""
+    jobs = {(r.task.partition("/")[0], r.method, r.protocol): r.seconds for r in done.results}
+    minutes = sum(jobs.values()) / 60
+    return (
+        f"{command}: {len(jobs)} scored in {minutes:.0f} minutes of one task after the other; "
+        f"{described(environment())}."
+    )
+
+
 def _section(name: str, rows: Sequence[Row]) -> Section:
     table = TABLES[name]
-    return Section(
-        table.title,
-        our_grid(rows, table.protocols),
-        printed_grid(table.source) if table.source else None,
-    )
+    ours = our_grid(rows, table.protocols)
+    if not table.source:
+        return Section(table.title, ours, mean_grid(rows, "honest"), note=_MEANS)
+    wide = wide_grid(rows, table.protocols)
+    return Section(table.title, ours, wide, printed_grid(table.source), _CELLS)
 
 
 def _example_sections(done: Reproduction) -> list[Section]:
@@ -101,11 +127,18 @@ def printed_grid(name: str) -> Grid:
 
 
 def _length_grid(bars: list[Bar]) -> Grid:
-    header = ["protocol", "method", "words in a sentence", "gain over SIF, %", "sub-tasks"]
-    cells = [
-        [b.protocol, b.method, f"{b.low}–{b.high}", f"{b.gain:+.1f}", str(b.n_tasks)] for b in bars
-    ]
-    return [header, *cells]
+    """Header and cells: methods down, lengths across."""
+    places = list(dict.fromkeys((b.texts, b.protocol, b.low, b.high) for b in bars))
+    places.sort(key=lambda place: (place[0] != SENTENCES, place[:3]))
+    found = {((b.texts, b.protocol, b.low, b.high), b.method): b for b in bars}
+    methods = list(dict.fromkeys(b.method for b in bars))
+    grid = [["texts", "protocol", "words", *methods]]
+    for place in places:
+        texts, protocol, low, high = place
+        gains = [found.get((place, method)) for method in methods]
+        cells = ["" if bar is None else f"{bar.gain:+.1f}" for bar in gains]
+        grid.append([texts, protocol, words(low, high), *cells])
+    return grid
 
 
 def _score(result: Result | None) -> str:
@@ -116,28 +149,33 @@ def _score(result: Result | None) -> str:
     return f"{result.score:.2f}{spread}{sample}"
 
 
-def _markdown(sections: list[Section], bars: list[Bar], failures: list[str], made_with: str) -> str:
-    lines = ["# The paper's tables", "", _INTRODUCTION, "", f"Made with {made_with}.", ""]
-    for title, ours, printed in sections:
-        lines += [f"## {title}", "", *pipes(ours), ""]
+def _markdown(sections: list[Section], bars: list[Bar], failures: list[str], about: str) -> str:
+    lines = ["# The paper's tables", "", _INTRODUCTION, "", f"`{about}`", ""]
+    for title, ours, wide, printed, note in sections:
+        lines += [f"## {title}", ""]
+        lines += [note, "", *pipes(wide), "", "Number by number:", ""] if wide else []
+        lines += [*pipes(ours), ""]
         lines += ["As printed:", "", *pipes(printed), ""] if printed else []
     if bars:
-        lines += ["## Gain over SIF by length", "", *pipes(_length_grid(bars)), ""]
+        lines += ["## Gain over SIF by length, in %", "", _LENGTHS, ""]
+        lines += [*pipes(_length_grid(bars)), ""]
     if failures:
         lines += ["## Could not be scored", "", *(f"- {reason}" for reason in failures), ""]
     return "\n".join(lines)
 
 
-def _html(sections: list[Section], bars: list[Bar], failures: list[str], made_with: str) -> str:
-    body = [f"<p>{escape(_INTRODUCTION)}</p><p>Made with {escape(made_with)}.</p>"]
-    for title, ours, printed in sections:
-        body.append(f"<h2>{escape(title)}</h2>{html_table(ours)}")
+def _html(sections: list[Section], bars: list[Bar], failures: list[str], about: str) -> str:
+    body = [f'<p>{escape(_INTRODUCTION)}</p><p class="about">{escape(about)}</p>']
+    for title, ours, wide, printed, note in sections:
+        body.append(f"<h2>{escape(title)}</h2>")
+        if wide:
+            body.append(f"<p>{escape(note)}</p>{_scroll(wide, 'wide')}")
+        body.append(_folded("Number by number", ours) if wide else _scroll(ours, "long"))
         if printed:
-            body.append(f"<details><summary>As printed</summary>{html_table(printed)}</details>")
+            body.append(_folded("As printed", printed))
     if bars:
-        body.append(
-            f"<h2>Gain over SIF by length</h2>{bars_svg(bars)}{html_table(_length_grid(bars))}"
-        )
+        body.append(f"<h2>Gain over SIF by length, in %</h2><p>{escape(_LENGTHS)}</p>")
+        body.append(f"{bars_svg(bars)}{_scroll(_length_grid(bars), 'long')}")
     if failures:
         items = "".join(f"<li>{escape(reason)}</li>" for reason in failures)
         body.append(f"<h2>Could not be scored</h2><ul>{items}</ul>")
@@ -145,3 +183,11 @@ def _html(sections: list[Section], bars: list[Bar], failures: list[str], made_wi
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>The paper\'s tables</title>'
         f"<style>{_STYLE}</style><h1>The paper's tables</h1>{''.join(body)}</html>\n"
     )
+
+
+def _scroll(grid: Grid, kind: str) -> str:
+    return f'<div class="scroll {kind}">{html_table(grid)}</div>'
+
+
+def _folded(title: str, grid: Grid) -> str:
+    return f"<details><summary>{title}</summary>{_scroll(grid, 'long')}</details>"

@@ -108,7 +108,8 @@ def run(
         For documents with classes: "classification", "retrieval", "clustering"; or a function as
         for methods.
     per_class : bool, default=False
-        Also give precision, recall and F1 of every class, as task ``name/class``.
+        Also give precision, recall and F1 of every class, as task ``name/class``, and the
+        accuracy of short and of long documents, as ``name/100–199 words``.
     n_splits : int, default=5
         Times that train and test are drawn anew where the authors' split cannot be had.
     sample : int, optional
@@ -263,6 +264,8 @@ def _split_scores(task: Task, split: LabelledData, maker: Maker, settings: _Sett
     if settings.per_class:
         for row in outcome.details.get("classes", []):
             scores[row["label"]] = {name: row[name] for name in ("precision", "recall", "f1")}
+        for name, accuracy in outcome.details.get("lengths", {}).items():
+            scores[name] = {"accuracy": accuracy}
     return scores
 
 

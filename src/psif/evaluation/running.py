@@ -14,6 +14,7 @@ from psif.evaluation.background import background_sentences
 from psif.evaluation.examples import score_examples
 from psif.evaluation.fitting import Maker
 from psif.evaluation.metrics.classes import class_metrics
+from psif.evaluation.metrics.lengths import n_words
 from psif.evaluation.scoring.classes import Outcome, code_classes, score_vectors
 from psif.evaluation.scoring.features import unit_features
 from psif.evaluation.scoring.labels import score_label_vectors
@@ -50,7 +51,10 @@ def score_labelled(
         tested = unit_features(model.transform(test))
         if classes is None:
             return score_label_vectors(known, tested, data, random_state=one.random_state)
-        found = score_vectors(known, tested, classes, measures=asked, random_state=one.random_state)
+        found = score_vectors(
+            known, tested, classes,
+            measures=asked, lengths=n_words(test), random_state=one.random_state,
+        )  # fmt: skip
         outcome = Outcome(outcome.metrics | found.metrics, outcome.details | found.details)
         del known, tested
     return outcome

@@ -12,7 +12,7 @@ import numpy as np
 from psif.evaluation.linear.losses import Array
 
 # Ranks above this are not looked for.
-MOST_RANK = 2048
+MOST_RANK = 4096
 # The sketch must leave this share of its rows unused, or the rank may be above its size.
 _MARGIN = 0.1
 # Axes that carry less than this share of the strongest's square are rounding.

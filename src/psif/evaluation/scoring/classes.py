@@ -11,6 +11,7 @@ from psif.evaluation.linear.losses import Array
 from psif.evaluation.linear.selection import fit_linear
 from psif.evaluation.metrics.classes import class_metrics, class_table, macro_f1
 from psif.evaluation.metrics.clustering import clustering_metrics
+from psif.evaluation.metrics.lengths import accuracy_by_length
 from psif.evaluation.metrics.retrieval import retrieval_metrics
 from psif.evaluation.scoring.folds import GRID, folds
 from psif.evaluation.tasks.base import Documents, LabelledData
@@ -55,6 +56,7 @@ def score_vectors(
     classes: Coded,
     *,
     measures: tuple[str, ...] = MEASURES[:1],
+    lengths: Array | None = None,
     random_state: int | None = 0,
 ) -> Outcome:
     """Score unit-length vectors.
@@ -64,6 +66,8 @@ def score_vectors(
     known : ndarray or CSR matrix
         Training documents, then development documents where there are any.
     test : ndarray or CSR matrix
+    lengths : ndarray of int, optional
+        Words of each test document, to tell the accuracy of short and of long ones.
     """
     metrics: dict[str, float] = {}
     details: dict[str, Any] = {}
@@ -72,6 +76,8 @@ def score_vectors(
         metrics |= class_metrics(classes.test, predicted, len(classes.names))
         table = class_table(classes.test, predicted, classes.names)
         details["classes"] = [row._asdict() for row in table]
+        if lengths is not None:
+            details["lengths"] = accuracy_by_length(classes.test, predicted, lengths)
     if "retrieval" in measures:
         train = known[: len(classes.train)]
         metrics |= retrieval_metrics(test, train, classes.test, classes.train)

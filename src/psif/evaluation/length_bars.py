@@ -1,0 +1,79 @@
+"""Draw gains by length: a panel for each kind of texts, a colour for each method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from psif.evaluation.length_figure import Bar
+
+# What the paper's figure has, and what a user would try first; the table beside it has the others.
+_COLOURS = {"psif": "#2b6cb0", "scdv": "#dd6b20", "tfidf": "#718096"}
+_BAR, _GAP, _HALF, _TOP, _FOOT = 26, 18, 90, 46, 40
+_FEWEST = 210
+
+
+def bars_svg(bars: Sequence[Bar]) -> str:
+    """Return a picture with zero as the base line of every panel; nothing for no bars."""
+    shown = [bar for bar in bars if bar.method in _COLOURS]
+    if not shown:
+        return ""
+    largest = max(max(abs(bar.gain) for bar in shown), 1e-9)
+    panels: dict[tuple[str, str], list[Bar]] = {}
+    for bar in shown:
+        panels.setdefault((bar.texts, bar.protocol), []).append(bar)
+    parts, left = [], 0
+    for (texts, protocol), group in panels.items():
+        panel, width = _panel(f"{texts}, {protocol}", group, largest)
+        parts.append(f'<g transform="translate({left} 0)">{panel}</g>')
+        left += width
+    height = _TOP + 2 * _HALF + _FOOT
+    return (
+        f'<svg viewBox="0 0 {left} {height}" width="{left}" font-size="11" '
+        f'font-family="sans-serif" role="img" aria-label="Gain over SIF by length">'
+        f"{_legend({bar.method for bar in shown})}{''.join(parts)}</svg>"
+    )
+
+
+def _legend(methods: set[str]) -> str:
+    places = [name for name in _COLOURS if name in methods]
+    return "".join(
+        f'<circle cx="{14 + 70 * i}" cy="9" r="5" fill="{_COLOURS[name]}"/>'
+        f'<text x="{23 + 70 * i}" y="13">{name}</text>'
+        for i, name in enumerate(places)
+    )
+
+
+def _panel(title: str, bars: Sequence[Bar], largest: float) -> tuple[str, int]:
+    bins = sorted({(bar.low, bar.high) for bar in bars}, key=lambda b: b[0])
+    methods = [name for name in _COLOURS if any(bar.method == name for bar in bars)]
+    step = _BAR * len(methods) + _GAP
+    base = _TOP + _HALF
+    parts = [f'<text x="10" y="{_TOP - 12}" font-weight="bold">{escape(title)}</text>']
+    for bar in bars:
+        x = 10 + bins.index((bar.low, bar.high)) * step + methods.index(bar.method) * _BAR
+        height = (_HALF - 14) * abs(bar.gain) / largest
+        top = base - height if bar.gain >= 0 else base
+        label = top - 3 if bar.gain >= 0 else top + height + 11
+        parts.append(
+            f'<rect x="{x}" y="{top:.1f}" width="{_BAR - 2}" height="{height:.1f}" '
+            f'fill="{_COLOURS[bar.method]}"/><text x="{x + _BAR / 2 - 1}" y="{label:.1f}" '
+            f'text-anchor="middle" font-size="9">{bar.gain:+.1f}</text>'
+        )
+    for i, (low, high) in enumerate(bins):
+        middle = 10 + i * step + (step - _GAP) / 2
+        parts.append(
+            f'<text x="{middle:.0f}" y="{base + _HALF + 16}" text-anchor="middle">'
+            f"{words(low, high)}</text>"
+        )
+    width = max(10 + step * len(bins) + 10, _FEWEST)
+    parts.append(
+        f'<text x="10" y="{base + _HALF + 32}" fill="#666">words; gain over SIF in %</text>'
+        f'<line x1="4" x2="{width - 12}" y1="{base}" y2="{base}" stroke="#444"/>'
+    )
+    return "".join(parts), width
+
+
+def words(low: int, high: int | None) -> str:
+    """Return the bounds of a bin, both inside."""
+    return f"{low}+" if high is None else f"{low}–{high - 1}"
