@@ -10,7 +10,7 @@ from psif.text.vocabulary import Vocabulary
 
 # Minimum count when the user names none: rare words of a small corpus are most of it, rare
 # words of a large one are mostly noise. (tokens in the corpus at least, minimum count)
-_MIN_COUNTS = ((200_000, 5), (20_000, 2), (0, 1))
+_MIN_COUNTS = ((200_000, 5), (8_000, 2), (0, 1))
 
 
 def prune(
@@ -29,7 +29,7 @@ def prune(
     docs : FlatDocs
         Ids into ``corpus``.
     min_count : int or None
-        Fewest occurrences; ``None`` is 5, 2 or 1 for corpora of 200,000 words, 20,000 or fewer.
+        Fewest occurrences; ``None`` is 5, 2 or 1 for corpora of 200,000 words, 8,000 or fewer.
     max_words : int or None
         Most words to keep.
     max_doc_share : float, default=1.0
