@@ -158,6 +158,7 @@ def test_a_plan_has_the_methods_of_the_tables_where_they_are_quick():
     assert {"usif", "scdv"} <= set(methods["sts16", "paper"])
     assert "scdv" in methods["r8", "honest"]
     assert "scdv" not in methods["r8", "paper"]
+    assert "scdv" not in methods["recipe", "honest"]
     assert "scdv" in methods["20news", "paper"]
     assert methods["examples", "honest"] == ["sif", "psif"]
     assert "tfidf" not in methods["sts12", "honest"]
