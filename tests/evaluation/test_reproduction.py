@@ -71,16 +71,16 @@ def test_pages(done, tmp_path):
     assert "| 20news | psif | accuracy | 85.4 | P-SIF | 85.00 | -0.40 | 84.00 | -1.40 |" in markdown
     assert "99.00 ± 0.50" in markdown
     assert "50.00 (sample of 30)" in markdown
-    assert "| texts | protocol | words | psif | scdv | lda |" in markdown
-    assert "| sentences | honest | 0–9 | +20.0 | +5.0 |  |" in markdown
-    assert "| 20news | honest | 400+ | +3.0 |  | -9.0 |" in markdown
+    assert "| texts | protocol | words | psif | scdv |" in markdown
+    assert "| sentences | honest | 0–9 | +20.0 | +5.0 |" in markdown
+    assert "| 20news | honest | 400+ | +3.0 |  |" in markdown
     # At a glance: published / paper / honest.
     assert "| psif | 85.4 / 85.0 / 84.0 |" in markdown
     assert "| method | 20news | bbcsport |" in markdown
     assert "| psif | 79.15 / 85.0 / 84.0 | 99.05 / – / 99.0 |" in markdown
     assert "r8, psif, paper: a | b <c>" in markdown
     assert "a | b &lt;c&gt;" in html
-    # A bar for each method of the figure; the table has the others.
+    # A bar for each method of the figure.
     assert html.count("<rect") == 4
     assert all(escape(TABLES[name].title) in html for name in done.tables)
 

@@ -21,12 +21,13 @@ class LDA(WordMethod):
     r"""The topic shares of documents, :math:`x_{d,k} = E[\theta_{d,k}]`.
 
     Words are drawn from topics, topics from the document's shares θ; both have Dirichlet priors.
-    Learned by online variational inference (scikit-learn).
+    Learned by variational inference over all documents at a time (scikit-learn). Its online form
+    is quicker and, after as many passes, 20 points of accuracy worse on 20 Newsgroups.
 
     Parameters
     ----------
     n_topics : int, default=80
-    max_iter : int, default=5
+    max_iter : int, default=10
         Passes over the documents.
 
     Other parameters are those of :class:`~psif.baselines.base.WordMethod`.
@@ -34,11 +35,10 @@ class LDA(WordMethod):
     References
     ----------
     .. [1] Blei, Ng, Jordan (2003), "Latent Dirichlet allocation".
-    .. [2] Hoffman, Blei, Bach (2010), "Online learning for latent Dirichlet allocation".
     """
 
     n_topics: int = 80
-    max_iter: int = 5
+    max_iter: int = 10
 
     def _learn_words(self, docs: FlatDocs, y: object) -> None:
         counts = word_counts(docs, len(self.vocabulary_))
@@ -54,12 +54,7 @@ def fit_lda(counts: csr_matrix, n_topics: int, max_iter: int, seed: int) -> Any:
     from sklearn.decomposition import LatentDirichletAllocation
 
     model = LatentDirichletAllocation(
-        n_topics,
-        learning_method="online",
-        learning_offset=10.0,
-        batch_size=512,
-        max_iter=max_iter,
-        random_state=seed,
+        n_topics, learning_method="batch", max_iter=max_iter, random_state=seed
     )
     return model.fit(counts)
 

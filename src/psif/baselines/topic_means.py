@@ -30,7 +30,7 @@ class TopicMeans(WordVectorMethod):
     Parameters
     ----------
     n_topics : int, default=80
-    max_iter : int, default=5
+    max_iter : int, default=10
         Passes over the documents when topics are learned.
 
     Other parameters are those of :class:`~psif.baselines.base.WordVectorMethod`.
@@ -42,7 +42,7 @@ class TopicMeans(WordVectorMethod):
     """
 
     n_topics: int = 80
-    max_iter: int = 5
+    max_iter: int = 10
 
     def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
         self.words_: WordTopics = plain_words(lexicon.vectors)

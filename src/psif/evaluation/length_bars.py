@@ -7,15 +7,15 @@ from html import escape
 
 from psif.evaluation.length_figure import Bar
 
-# What the paper's figure has, and what a user would try first; the table beside it has the others.
-_COLOURS = {"psif": "#2b6cb0", "scdv": "#dd6b20", "tfidf": "#718096"}
+# What the paper's figure has, and what a user would try first.
+COLOURS = {"psif": "#2b6cb0", "scdv": "#dd6b20", "tfidf": "#718096"}
 _BAR, _GAP, _HALF, _TOP, _FOOT = 26, 18, 90, 46, 40
 _FEWEST = 210
 
 
 def bars_svg(bars: Sequence[Bar]) -> str:
     """Return a picture with zero as the base line of every panel; nothing for no bars."""
-    shown = [bar for bar in bars if bar.method in _COLOURS]
+    shown = [bar for bar in bars if bar.method in COLOURS]
     if not shown:
         return ""
     largest = max(max(abs(bar.gain) for bar in shown), 1e-9)
@@ -36,9 +36,9 @@ def bars_svg(bars: Sequence[Bar]) -> str:
 
 
 def _legend(methods: set[str]) -> str:
-    places = [name for name in _COLOURS if name in methods]
+    places = [name for name in COLOURS if name in methods]
     return "".join(
-        f'<circle cx="{14 + 70 * i}" cy="9" r="5" fill="{_COLOURS[name]}"/>'
+        f'<circle cx="{14 + 70 * i}" cy="9" r="5" fill="{COLOURS[name]}"/>'
         f'<text x="{23 + 70 * i}" y="13">{name}</text>'
         for i, name in enumerate(places)
     )
@@ -46,7 +46,7 @@ def _legend(methods: set[str]) -> str:
 
 def _panel(title: str, bars: Sequence[Bar], largest: float) -> tuple[str, int]:
     bins = sorted({(bar.low, bar.high) for bar in bars}, key=lambda b: b[0])
-    methods = [name for name in _COLOURS if any(bar.method == name for bar in bars)]
+    methods = [name for name in COLOURS if any(bar.method == name for bar in bars)]
     step = _BAR * len(methods) + _GAP
     base = _TOP + _HALF
     parts = [f'<text x="10" y="{_TOP - 12}" font-weight="bold">{escape(title)}</text>']
@@ -57,7 +57,7 @@ def _panel(title: str, bars: Sequence[Bar], largest: float) -> tuple[str, int]:
         label = top - 3 if bar.gain >= 0 else top + height + 11
         parts.append(
             f'<rect x="{x}" y="{top:.1f}" width="{_BAR - 2}" height="{height:.1f}" '
-            f'fill="{_COLOURS[bar.method]}"/><text x="{x + _BAR / 2 - 1}" y="{label:.1f}" '
+            f'fill="{COLOURS[bar.method]}"/><text x="{x + _BAR / 2 - 1}" y="{label:.1f}" '
             f'text-anchor="middle" font-size="9">{bar.gain:+.1f}</text>'
         )
     for i, (low, high) in enumerate(bins):

@@ -15,7 +15,7 @@ from psif.evaluation.published import published
 from psif.evaluation.tasks import GROUPS
 
 # What the paper does not list and a user would try first.
-_ALSO = ("tfidf",)
+ALSO = ("tfidf",)
 # The same, for looking for documents and grouping them.
 _ALSO_USED = ("tfidf-svd",)
 # Of the gain over SIF by length.
@@ -78,7 +78,7 @@ def default_methods(tables: Sequence[Any], task: str, protocol: str) -> list[str
         if task in table.tasks:
             found |= dict.fromkeys(table.methods())
     if any(table.labelled for table in tables if task in table.tasks):
-        found |= dict.fromkeys(_ALSO)
+        found |= dict.fromkeys(ALSO)
     if "retrieval" in measures(task, protocol):
         found |= dict.fromkeys(_ALSO_USED)
     if task in GROUPS["sts"]:

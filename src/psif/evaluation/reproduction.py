@@ -12,6 +12,7 @@ from psif.evaluation.examples import TASK as EXAMPLES
 from psif.evaluation.length_figure import Bar, document_gains, mean_lengths, sentence_gains
 from psif.evaluation.names import did_you_mean
 from psif.evaluation.plans import (
+    ALSO,
     USES,
     compared_methods,
     default_methods,
@@ -62,6 +63,10 @@ class PaperTable:
         if self.name == "examples":
             return ["sif", "psif"]
         return compared_methods(self.source, self.tasks, self.metrics)
+
+    def shows(self, method: str) -> bool:
+        """Whether a method has a row at a glance: what is printed, and what a user would try."""
+        return not self.source or method in (*self.methods(), *ALSO)
 
     def holds(self, result: Result) -> bool:
         """Whether a result belongs here."""

@@ -11,7 +11,7 @@ from psif.atomic import atomic_path
 from psif.bench.machine import described, environment
 from psif.evaluation.examples import example_grid, worked_sentences
 from psif.evaluation.grids import STYLE, Grid, html_table, pipes
-from psif.evaluation.length_bars import bars_svg, words
+from psif.evaluation.length_bars import COLOURS, bars_svg, words
 from psif.evaluation.length_figure import SENTENCES, Bar
 from psif.evaluation.published import table as printed_table
 from psif.evaluation.reproduction import PROTOCOLS, TABLES, Reproduction, Row
@@ -88,7 +88,7 @@ def _section(name: str, rows: Sequence[Row]) -> Section:
     ours = our_grid(rows, table.protocols)
     if not table.source:
         return Section(table.title, ours, mean_grid(rows, "honest"), note=_MEANS)
-    wide = wide_grid(rows, table.protocols)
+    wide = wide_grid([row for row in rows if table.shows(row.method)], table.protocols)
     return Section(table.title, ours, wide, printed_grid(table.source), _CELLS)
 
 
@@ -128,10 +128,11 @@ def printed_grid(name: str) -> Grid:
 
 def _length_grid(bars: list[Bar]) -> Grid:
     """Header and cells: methods down, lengths across."""
-    places = list(dict.fromkeys((b.texts, b.protocol, b.low, b.high) for b in bars))
+    shown = [bar for bar in bars if bar.method in COLOURS]
+    places = list(dict.fromkeys((b.texts, b.protocol, b.low, b.high) for b in shown))
     places.sort(key=lambda place: (place[0] != SENTENCES, place[:3]))
-    found = {((b.texts, b.protocol, b.low, b.high), b.method): b for b in bars}
-    methods = list(dict.fromkeys(b.method for b in bars))
+    found = {((b.texts, b.protocol, b.low, b.high), b.method): b for b in shown}
+    methods = [name for name in COLOURS if any(b.method == name for b in shown)]
     grid = [["texts", "protocol", "words", *methods]]
     for place in places:
         texts, protocol, low, high = place

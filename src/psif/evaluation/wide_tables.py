@@ -16,7 +16,7 @@ def wide_grid(rows: Sequence[Row], protocols: Sequence[str]) -> Grid:
     """Header and cells: methods down, metrics across, or tasks where there are several.
 
     A table of single classes or sub-tasks has them down and methods across. What is missing is a
-    dash; a cell that has nothing at all is empty.
+    dash; a cell that has nothing at all is empty, and a row of such cells is left out.
     """
     tasks, methods, metrics = (
         list(dict.fromkeys(getattr(row, name) for row in rows))
@@ -65,13 +65,11 @@ def _grid(
     found: dict[tuple[str, str, str], Row],
     protocols: Sequence[str],
 ) -> Grid:
-    return [
-        [corner, *across],
-        *(
-            [name, *(_cell(found.get(key), protocols) for key in line)]
-            for name, line in zip(names, keys, strict=True)
-        ),
+    lines = [
+        [name, *(_cell(found.get(key), protocols) for key in line)]
+        for name, line in zip(names, keys, strict=True)
     ]
+    return [[corner, *across], *(line for line in lines if any(line[1:]))]
 
 
 def _cell(row: Row | None, protocols: Sequence[str]) -> str:
