@@ -43,7 +43,7 @@ def test_tasks_side_by_side_give_what_one_after_the_other_gives(sets):
     assert {r.task for r in found.results if "/" not in r.task} == {"r8", "ohsumed"}
     assert len(found.failures) == len(single.failures) == 2 * 6
     assert found.missing == []
-    assert any("[8 of 8 tasks]" in line for line in lines)
+    assert any("[16 of 16 parts]" in line for line in lines)
 
 
 def test_an_evaluation_side_by_side_gives_the_same_report(sets):

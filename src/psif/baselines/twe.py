@@ -38,7 +38,7 @@ class TopicalWordEmbeddings(TopicMeans):
     Parameters
     ----------
     n_topics : int, default=80
-    max_iter : int, default=5
+    max_iter : int, default=10
         Passes over the documents when topics are learned.
 
     Other parameters are those of :class:`~psif.baselines.base.WordVectorMethod`.

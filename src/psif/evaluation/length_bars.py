@@ -14,7 +14,7 @@ _FEWEST = 210
 
 
 def bars_svg(bars: Sequence[Bar]) -> str:
-    """Return a picture with zero as the base line of every panel; nothing for no bars."""
+    """Return pictures with zero as the base line of each; nothing for no bars."""
     shown = [bar for bar in bars if bar.method in COLOURS]
     if not shown:
         return ""
@@ -22,16 +22,18 @@ def bars_svg(bars: Sequence[Bar]) -> str:
     panels: dict[tuple[str, str], list[Bar]] = {}
     for bar in shown:
         panels.setdefault((bar.texts, bar.protocol), []).append(bar)
-    parts, left = [], 0
+    pictures = [_picture(_legend({bar.method for bar in shown}), _FEWEST, _TOP // 2)]
     for (texts, protocol), group in panels.items():
         panel, width = _panel(f"{texts}, {protocol}", group, largest)
-        parts.append(f'<g transform="translate({left} 0)">{panel}</g>')
-        left += width
-    height = _TOP + 2 * _HALF + _FOOT
+        pictures.append(_picture(panel, width, _TOP + 2 * _HALF + _FOOT))
+    # A picture each: they stand side by side as far as there is room.
+    return f"<div>{pictures[0]}</div><div>{''.join(pictures[1:])}</div>"
+
+
+def _picture(content: str, width: int, height: int) -> str:
     return (
-        f'<svg viewBox="0 0 {left} {height}" width="{left}" font-size="11" '
-        f'font-family="sans-serif" role="img" aria-label="Gain over SIF by length">'
-        f"{_legend({bar.method for bar in shown})}{''.join(parts)}</svg>"
+        f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-size="11" '
+        f'font-family="sans-serif" role="img" aria-label="Gain over SIF by length">{content}</svg>'
     )
 
 

@@ -17,7 +17,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from psif.evaluation.plans import expected_seconds
 from psif.evaluation.reproduction import Reproduction, find_tables, planned, reproduce
 from psif.evaluation.results import Failure, Report
 from psif.evaluation.runner import run
@@ -60,26 +59,31 @@ def reproduce_side_by_side(
     tell: Callable[[str], None] = lambda text: None,
     **options: Any,
 ) -> Reproduction:
-    """Do what :func:`psif.evaluation.reproduction.reproduce` does, several tasks at a time."""
+    """Do what :func:`psif.evaluation.reproduction.reproduce` does, several parts at a time.
+
+    A part is a task under one protocol.
+    """
     names = [table.name for table in find_tables(names)]
     methods = None if methods is None else list(methods)
     n_splits = options.get("n_splits", 5)
-    cost: dict[str, float] = {}
-    for job, _ in planned(names, methods, n_splits):
-        cost[job.task.name] = cost.get(job.task.name, 0) + expected_seconds(job, n_splits)
+    # What is learned for a task under one protocol serves no other: they need not wait for it.
+    cost: dict[tuple[str, str], float] = {}
+    for job, seconds in planned(names, methods, n_splits):
+        place = (job.task.name, job.protocol)
+        cost[place] = cost.get(place, 0) + seconds
     failures: list[Failure] = []
     warnings: list[str] = []
     with _pool(n_workers) as pool:
         # The longest first: none is left to run alone at the end.
-        tasks = {
-            pool.submit(_one_task, names, methods, task, {**options, "cache": cache}): task
-            for task in sorted(cost, key=cost.__getitem__, reverse=True)
+        parts = {
+            pool.submit(_one_part, names, methods, place, {**options, "cache": cache}): place
+            for place in sorted(cost, key=cost.__getitem__, reverse=True)
         }
-        for number, done in enumerate(as_completed(tasks), 1):
+        for number, done in enumerate(as_completed(parts), 1):
             failed, warned = done.result()
             failures += failed
             warnings += warned
-            tell(f"[{number} of {len(tasks)} tasks] {tasks[done]}: done")
+            tell(f"[{number} of {len(parts)} parts] {', '.join(parts[done])}: done")
     found = reproduce(names, methods, cache=cache, **{**options, "only_known": True})
     lost = {(f.task, f.method, f.protocol) for f in failures}
     found.missing = [name for name in found.missing if tuple(name.split(", ")) not in lost]
@@ -115,13 +119,13 @@ def _run_task(name: str, options: dict[str, Any]) -> Report:
         return run([name], **{**options, "n_jobs": 1, "tell": _say})
 
 
-def _one_task(
-    names: list[str], methods: list[str] | None, task: str, options: dict[str, Any]
+def _one_part(
+    names: list[str], methods: list[str] | None, place: tuple[str, str], options: dict[str, Any]
 ) -> tuple[list[Failure], list[str]]:
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):
-        done = reproduce(
-            names, methods, only_tasks=(task,), **{**options, "n_jobs": 1, "tell": _say}
-        )
+        task, protocol = place
+        only = {"only_tasks": (task,), "protocols": (protocol,), "n_jobs": 1, "tell": _say}
+        done = reproduce(names, methods, **{**options, **only})
     return done.failures, done.warnings

@@ -9,9 +9,9 @@ from sklearn.svm import LinearSVC
 from psif.errors import InputError
 from psif.evaluation.linear.losses import LOSSES, find_loss
 from psif.evaluation.linear.newton import solve
-from psif.evaluation.linear.spaces import FeatureSpace, GramSpace, RotatedSpace, choose_space
+from psif.evaluation.linear.spaces import FeatureSpace, GramSpace, SteeredSpace, choose_space
 
-SPACES = [GramSpace, FeatureSpace, RotatedSpace]
+SPACES = [GramSpace, FeatureSpace, SteeredSpace]
 
 
 def make_data(n_docs, n_features, n_columns=3, seed=0):
@@ -137,7 +137,7 @@ def test_one_document_and_two_columns_by_hand():
 
 def test_the_cheaper_space_is_chosen():
     assert isinstance(choose_space(np.ones((10, 5))), GramSpace)
-    assert isinstance(choose_space(np.ones((11, 5))), RotatedSpace)
+    assert isinstance(choose_space(np.ones((11, 5))), SteeredSpace)
     # Sparse features: few entries make products with them cheaper than with a Gram matrix.
     thin = sparse.random_array((600, 900), density=0.001, format="csr", rng=0)
     assert isinstance(choose_space(thin), FeatureSpace)

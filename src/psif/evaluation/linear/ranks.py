@@ -11,8 +11,6 @@ import numpy as np
 
 from psif.evaluation.linear.losses import Array
 
-# Ranks above this are not looked for.
-MOST_RANK = 4096
 # The sketch must leave this share of its rows unused, or the rank may be above its size.
 _MARGIN = 0.1
 # Axes that carry less than this share of the strongest's square are rounding.
@@ -22,8 +20,8 @@ _LOSS = 1e-5
 _PROBES = 512
 
 
-def row_axes(features: Array) -> Array | None:
-    r"""Return orthonormal axes (n_features, r) of all rows, or None when r would be too large.
+def row_axes(features: Array, most: int) -> Array | None:
+    r"""Return orthonormal axes (n_features, r) of all rows, or None when r would be near ``most``.
 
     A count sketch (Clarkson, Woodruff 2013) adds every row, with a random sign, to one of s
     sums: with probability near 1 the sums span what the rows span, when that is clearly less than
@@ -34,12 +32,12 @@ def row_axes(features: Array) -> Array | None:
     n_docs = len(features)
     rng = np.random.default_rng(0)
     signs = rng.choice(np.array([-1, 1], dtype=features.dtype), size=n_docs)
-    places = rng.integers(0, MOST_RANK, size=n_docs)
-    sketch = csr_matrix((signs, (places, np.arange(n_docs))), shape=(MOST_RANK, n_docs))
+    places = rng.integers(0, most, size=n_docs)
+    sketch = csr_matrix((signs, (places, np.arange(n_docs))), shape=(most, n_docs))
     sums = (sketch @ features).astype(np.float64)
     values, vectors = np.linalg.eigh(sums @ sums.T)
     kept = values > _NEGLIGIBLE * values[-1]
-    if not 0 < kept.sum() <= (1 - _MARGIN) * MOST_RANK:
+    if not 0 < kept.sum() <= (1 - _MARGIN) * most:
         return None
     axes = (sums.T @ (vectors[:, kept] / np.sqrt(values[kept]))).astype(features.dtype)
     probes = features[rng.choice(n_docs, size=min(_PROBES, n_docs), replace=False)]

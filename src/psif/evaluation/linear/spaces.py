@@ -12,15 +12,19 @@ from typing import Any, Protocol
 import numpy as np
 
 from psif.evaluation.linear.losses import Array
-from psif.evaluation.linear.ranks import MOST_RANK, row_axes
+from psif.evaluation.linear.ranks import row_axes
+from psif.evaluation.linear.steering import Steering
 
 # Rows of a Gram matrix made at a time from sparse features, and the most documents it is made for.
 _BLOCK = 1024
 _MOST_DOCS = 20_000
 # A product with sparse features does so many times fewer operations a second than a dense one.
 _SPARSE_COST = 25
-# Features are looked at for a smaller rank when there are this many times its bound.
+# Features are looked at for a rank of at most one of these when they are so many times wider.
+RANKS = (2048, 4096)
 _WIDE = 2
+# The most features whose products are made and factored.
+_MOST_STEERED = 8192
 
 
 class Space(Protocol):
@@ -96,29 +100,22 @@ class FeatureSpace:
         return vectors
 
 
-class RotatedSpace:
-    r"""One unknown for each principal axis of the features and their constant 1.
-
-    On these axes :math:`X^T X` is diagonal, :math:`\lambda_i`, and the matrix of a Newton system
-    nearly so: :math:`X^T H X \approx \bar h \Lambda` with the mean curvature h. Dividing by
-    :math:`1/C + \bar h \lambda_i` turns a gradient towards the solution (a preconditioner).
+class SteeredSpace:
+    """One unknown a feature, and the intercept; gradients are steered by a factor of XᵀX.
 
     Parameters
     ----------
     features : ndarray of shape (n_docs, n_features)
     axes : ndarray of shape (n_features, r), optional
-        Orthonormal axes that span all rows.
+        Orthonormal axes that span all rows: then there is one unknown an axis.
     """
 
     def __init__(self, features: Array, axes: Array | None = None) -> None:
         self._axes = axes
         turned = features if axes is None else features @ axes
-        turned = np.column_stack([turned, np.ones(len(turned), dtype=features.dtype)])
-        values, vectors = np.linalg.eigh((turned.T @ turned).astype(np.float64))
-        self._squares = np.maximum(values, 0).astype(features.dtype)[:, None]
-        self._rotation = vectors.astype(features.dtype)
-        self._features = turned @ self._rotation
-        self.size = len(values)
+        self._features = np.column_stack([turned, np.ones(len(turned), dtype=features.dtype)])
+        self._steering = Steering(self._features.T @ self._features)
+        self.size = self._features.shape[1]
 
     def scores(self, unknowns: Array) -> Array:  # noqa: D102
         return np.asarray(self._features @ unknowns)
@@ -130,13 +127,12 @@ class RotatedSpace:
         return np.asarray(np.einsum("ij,ij->j", left, right))
 
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
-        turned = self._rotation @ unknowns
         if self._axes is None:
-            return turned
-        return np.vstack([self._axes @ turned[:-1], turned[-1:]])
+            return unknowns
+        return np.vstack([self._axes @ unknowns[:-1], unknowns[-1:]])
 
     def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
-        return np.asarray(vectors / (ridge + curvature.mean(axis=0) * self._squares))
+        return self._steering(vectors, ridge, curvature)
 
 
 def choose_space(features: Any) -> Space:
@@ -148,13 +144,22 @@ def choose_space(features: Any) -> Space:
     entries = _SPARSE_COST * features.nnz if _is_sparse(features) else n_docs * n_features
     if n_docs**2 <= 2 * entries and n_docs <= _MOST_DOCS:
         return GramSpace(features)
-    if isinstance(features, np.ndarray):
-        if n_features <= MOST_RANK:
-            return RotatedSpace(features)
-        axes = row_axes(features) if min(features.shape) > _WIDE * MOST_RANK else None
-        if axes is not None:
-            return RotatedSpace(features, axes)
+    if not isinstance(features, np.ndarray):
+        return FeatureSpace(features)
+    axes = _few_axes(features)
+    if axes is not None or n_features <= _MOST_STEERED:
+        return SteeredSpace(features, axes)
     return FeatureSpace(features)
+
+
+def _few_axes(features: Array) -> Array | None:
+    """Return axes of a small rank, where looking for them costs little beside what they save."""
+    for most in RANKS:
+        if min(features.shape) > _WIDE * most:
+            axes = row_axes(features, most)
+            if axes is not None:
+                return axes
+    return None
 
 
 def _is_sparse(features: Any) -> bool:

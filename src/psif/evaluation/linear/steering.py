@@ -1,0 +1,56 @@
+"""Turn gradients towards the solution of a Newton system, so that few steps remain."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from psif.evaluation.linear.losses import Array
+
+# Added to the diagonal, as a share of the trace: single precision factors no less.
+_SLACK = 1e-6
+# A factor serves while the mean curvature is within this many times that of its making.
+_NEAR = 4.0
+
+
+class Steering:
+    r"""A preconditioner: one Cholesky factor for all classifiers of the same C.
+
+    The matrix of a Newton system is :math:`\tfrac1C I + X^T H X`, with the curvature of the loss
+    at each document in H. With the mean curvature in place of each it is
+    :math:`\tfrac1C I + \bar h\, X^T X`, which needs the products of the features once and a
+    factor for each C.
+
+    Parameters
+    ----------
+    squares : ndarray of shape (p, p)
+        :math:`X^T X`.
+    """
+
+    def __init__(self, squares: Array) -> None:
+        self._squares = squares
+        self._trace = float(np.trace(squares))
+        self._factors: dict[float, tuple[float, Array]] = {}
+
+    def __call__(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
+        """Return vectors that are nearly solutions; ridge = 1 / C, a number a column."""
+        from scipy.linalg import cho_solve
+
+        means = curvature.mean(axis=0)
+        steered = np.empty_like(vectors)
+        for value in np.unique(ridge):
+            columns = ridge == value
+            factor = self._factor(float(value), float(means[columns].mean()))
+            steered[:, columns] = cho_solve((factor, True), vectors[:, columns], check_finite=False)
+        return steered
+
+    def _factor(self, ridge: float, curvature: float) -> Array:
+        made_for, factor = self._factors.get(ridge, (0.0, None))
+        if factor is not None and made_for / _NEAR <= curvature <= made_for * _NEAR:
+            return factor
+        from scipy.linalg import cho_factor
+
+        matrix = curvature * self._squares
+        matrix[np.diag_indices_from(matrix)] += ridge + _SLACK * curvature * self._trace
+        made: Array = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)[0]
+        self._factors[ridge] = (curvature, made)
+        return made
