@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from psif.bench.machine import described, environment, peak_mb
+from psif.bench.machine import peak_mb
 from psif.bench.report.plots import plot_lines
 from psif.evaluation.grids import pipes
+from psif.provenance import described, environment
 
 RESULTS = Path(__file__).parent.parent / "results"
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from psif.bench.claims import claims
 from psif.bench.corpora import corpus_name
-from psif.bench.machine import environment
 from psif.bench.plan import choose, make_plan
 from psif.bench.ratios import ratios
 from psif.bench.running import run_jobs
 from psif.bench.sizes import SIZES
 from psif.bench.store import Store
 from psif.parallel import resolve_jobs
+from psif.provenance import environment
 
 
 def run_bench(

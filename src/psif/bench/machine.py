@@ -1,17 +1,12 @@
-"""What a measurement belongs to: machine, versions, date; and what it cost."""
+"""What a measurement costs, and the cores that it may use."""
 
 from __future__ import annotations
 
-import datetime as dt
-import importlib.metadata
 import os
-import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-from psif.parallel import resolve_jobs
 
 # Read by the libraries that have threads of their own.
 THREAD_VARIABLES = (
@@ -49,37 +44,6 @@ def peak_mb() -> float:
 def folder_mb(folder: Path) -> float:
     """Megabytes of the files in a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
-
-
-def versions(packages: Sequence[str] = ()) -> dict[str, str]:
-    """Return the versions of our own ground and of further packages."""
-    found = {}
-    for name in dict.fromkeys(("psif", "numpy", "scipy", "scikit-learn", "numba", *packages)):
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            found[name] = "not installed"
-    return found
-
-
-def environment(packages: Sequence[str] = ()) -> dict[str, Any]:
-    """Machine, versions and date that a result belongs to."""
-    return {
-        "date": dt.datetime.now(dt.UTC).date().isoformat(),
-        "python": platform.python_version(),
-        "cores": resolve_jobs(None),
-        "machine": platform.machine(),
-        "versions": versions(packages),
-    }
-
-
-def described(about: dict[str, Any]) -> str:
-    """One line about an :func:`environment`."""
-    made_with = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
-    return (
-        f"{about['date']}, Python {about['python']}, {about['cores']} cores "
-        f"({about['machine']}); {made_with}"
-    )
 
 
 def use_cores(n: int) -> None:

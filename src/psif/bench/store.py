@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from psif.atomic import atomic_path
-from psif.bench.machine import versions
 from psif.bench.plan import Job
 from psif.bench.sizes import Size
+from psif.provenance import versions
 
 
 class Store:

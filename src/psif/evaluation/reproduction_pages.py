@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from psif.atomic import atomic_path
-from psif.bench.machine import described, environment
 from psif.evaluation.examples import example_grid, worked_sentences
 from psif.evaluation.grids import STYLE, Grid, html_table, pipes
 from psif.evaluation.length_bars import COLOURS, bars_svg, words
@@ -17,6 +16,7 @@ from psif.evaluation.published import table as printed_table
 from psif.evaluation.reproduction import PROTOCOLS, TABLES, Reproduction, Row
 from psif.evaluation.results import Result
 from psif.evaluation.wide_tables import mean_grid, wide_grid
+from psif.provenance import described, environment
 
 
 class Section(NamedTuple):

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from psif.atomic import atomic_path
-from psif.bench.machine import described
 from psif.bench.report.plots import figures
 from psif.bench.report.sections import Section, sections
 from psif.errors import MissingExtraError
 from psif.evaluation.grids import STYLE, html_table, pipes
+from psif.provenance import described
 
 _TITLE = "P-SIF beside its peers"
 _ALIGN = (
