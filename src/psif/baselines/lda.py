@@ -21,8 +21,8 @@ class LDA(WordMethod):
     r"""The topic shares of documents, :math:`x_{d,k} = E[\theta_{d,k}]`.
 
     Words are drawn from topics, topics from the document's shares θ; both have Dirichlet priors.
-    Learned by variational inference over all documents at a time (scikit-learn). Its online form
-    is quicker and, after as many passes, 20 points of accuracy worse on 20 Newsgroups.
+    Learned by variational inference over all documents at a time (scikit-learn). Five passes of
+    its online form took as long and had 37 % accuracy on 20 Newsgroups, where this has 60.
 
     Parameters
     ----------
