@@ -51,8 +51,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     # Documents and a linear classifier, which wants to see exact words.
     "classification": {
         "tokenizer": "paper",
+        "min_count": 2,
+        "max_words": 65_536,
         "n_topics": 40,
-        "own_words": 0.5,
+        "own_words": 0.6,
+        "n_own_words": 32_768,
         "weighting": "idf",
         "counts": "log",
     },

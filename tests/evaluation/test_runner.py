@@ -387,10 +387,10 @@ def test_neighbours_are_sought_with_settings_of_their_own(monkeypatch):
     monkeypatch.setattr("psif.evaluation.fitting.make_method", spy)
     options = {"options": SMALL | {"n_topics": 3}}
     both = run([class_task()], ["psif"], measures=["classification", "clustering"], **options)
-    assert set(made) == {0.5, 0.0}
+    assert set(made) == {preset("classification")["own_words"], 0.0}
     made.clear()
     alone = run([class_task()], ["psif"], **options)
-    assert set(made) == {0.5}
+    assert set(made) == {preset("classification")["own_words"]}
     found = {row.metric: row.score for row in both.results}
     assert "V-measure" in found
     assert {row.metric: row.score for row in alone.results}.items() <= found.items()

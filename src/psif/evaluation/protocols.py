@@ -3,12 +3,13 @@
 honest
     One fixed setting for all classification tasks, one for looking for documents and grouping them,
     one for all similarity tasks. Vectors,
-    frequencies, topics and components come from training documents only; C is chosen on training
-    documents; nothing is chosen on test scores.
+    frequencies, topics and components come from training documents only; the loss of the linear
+    classifier and C are chosen by accuracy on training documents; nothing is chosen on test
+    scores.
 paper
-    What the paper says: its settings, its word vectors where they can be trained, everything
-    learned from training and test documents together (without labels), per sub-task for
-    similarity.
+    What the paper says: its settings, its word vectors where they can be trained, a linear SVM
+    with C chosen by F1, everything learned from training and test documents together (without
+    labels), per sub-task for similarity.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 from psif.baselines import METHODS
 from psif.evaluation.data import MissingDataError, data_file
 from psif.evaluation.names import did_you_mean
+from psif.evaluation.scoring.choosing import BY_ACCURACY, BY_F1, ClassifierRules
 from psif.presets import preset
 
 CLASSIFICATION, NEIGHBOURS, SIMILARITY = "classification", "neighbours", "similarity"
@@ -41,12 +43,15 @@ class Protocol:
     psif : mapping
         By group of tasks: further settings of P-SIF. Where a group is missing, looking for
         documents and grouping them goes as classification does.
+    classifier : ClassifierRules
+        How the classifier of documents with one class each is chosen.
     """
 
     name: str
     transductive: bool
     shared: Mapping[str, Mapping[str, Any]]
     psif: Mapping[str, Mapping[str, Any]]
+    classifier: ClassifierRules
 
 
 def _without(settings: Mapping[str, Any], *names: str) -> dict[str, Any]:
@@ -67,6 +72,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 NEIGHBOURS: preset("retrieval"),
                 SIMILARITY: preset("similarity"),
             },
+            classifier=BY_ACCURACY,
         ),
         "paper": Protocol(
             "paper",
@@ -91,6 +97,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                     "partition": "auto",
                 },
             },
+            classifier=BY_F1,
         ),
     }
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -309,6 +309,7 @@ def _key(job: Job, settings: _Settings) -> dict[str, Any]:
         "vectors": settings.vectors_of(job.task).key,
         "options": options,
         "settings": _in_force(job, settings),
+        "classifier": _classifier(job),
         "measures": list(settings.measures(job.task.name, job.protocol)),
         "per_class": settings.per_class,
         "n_splits": settings.n_splits,
@@ -316,6 +317,13 @@ def _key(job: Job, settings: _Settings) -> dict[str, Any]:
         "random_state": settings.random_state,
         "versions": versions(),
     }
+
+
+def _classifier(job: Job) -> dict[str, Any] | None:
+    """Return how the classifier is chosen, where that differs between protocols."""
+    if job.task.kind != "classes":
+        return None
+    return asdict(find_protocol(job.protocol).classifier)
 
 
 def _in_force(job: Job, settings: _Settings) -> dict[str, Any]:

@@ -53,7 +53,8 @@ def score_labelled(
             return score_label_vectors(known, tested, data, random_state=one.random_state)
         found = score_vectors(
             known, tested, classes,
-            measures=asked, lengths=n_words(test), random_state=one.random_state,
+            measures=asked, lengths=n_words(test), rules=maker.protocol.classifier,
+            random_state=one.random_state,
         )  # fmt: skip
         outcome = Outcome(outcome.metrics | found.metrics, outcome.details | found.details)
         del known, tested

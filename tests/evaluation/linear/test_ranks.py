@@ -51,11 +51,11 @@ def test_the_classifier_is_that_of_the_features_themselves(monkeypatch):
     features = of_rank(20, dtype=np.float64)
     targets = features[:, :3] > 0
     assert isinstance(choose_space(features), SteeredSpace)
-    found = fit_linear(features, targets, loss="squared_hinge", grid=[1.0], tol=1e-10)
+    found = fit_linear(features, targets, losses=["squared_hinge"], grid=[1.0], tol=1e-10)
     monkeypatch.setattr(spaces, "row_axes", lambda *_: None)
     assert isinstance(choose_space(features[:, :60]), SteeredSpace)
     assert type(choose_space(features)) is FeatureSpace
-    expected = fit_linear(features, targets, loss="squared_hinge", grid=[1.0], tol=1e-10)
+    expected = fit_linear(features, targets, losses=["squared_hinge"], grid=[1.0], tol=1e-10)
     np.testing.assert_allclose(found.decide(features), expected.decide(features), atol=1e-5)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-5)
 

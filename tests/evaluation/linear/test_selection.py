@@ -34,7 +34,7 @@ def test_selects_and_predicts_as_grid_search_over_linear_svc(n_features):
     model = fit_linear(
         features[train],
         classes[train, None] == np.arange(4),
-        loss="squared_hinge",
+        losses=["squared_hinge"],
         grid=GRID,
         splits=splits,
         score=lambda t, f: f1_score(t.argmax(axis=1), f.argmax(axis=1), average="macro"),
@@ -57,7 +57,7 @@ def test_selects_and_predicts_as_one_against_the_rest_logistic_regression():
     model = fit_linear(
         features,
         labels,
-        loss="logistic",
+        losses=["logistic"],
         grid=GRID,
         splits=splits,
         score=lambda t, f: micro_f1(t, f > 0),
@@ -76,9 +76,9 @@ def test_selects_and_predicts_as_one_against_the_rest_logistic_regression():
 def test_many_columns_are_solved_in_parts(monkeypatch):
     rng = np.random.default_rng(0)
     features, targets = unit(rng.normal(size=(40, 10))), rng.random((40, 7)) < 0.5
-    expected = fit_linear(features, targets, loss="logistic", grid=[1.0], tol=1e-10)
+    expected = fit_linear(features, targets, losses=["logistic"], grid=[1.0], tol=1e-10)
     monkeypatch.setattr(selection, "_MOST_COLUMNS", 3)
-    found = fit_linear(features, targets, loss="logistic", grid=[1.0], tol=1e-10)
+    found = fit_linear(features, targets, losses=["logistic"], grid=[1.0], tol=1e-10)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-8)
     assert found.held_out == {}
 
@@ -87,7 +87,12 @@ def test_of_equals_the_smallest_c_is_taken():
     features, targets = np.eye(6), np.eye(6, dtype=bool)[:, :2]
     splits = [(np.arange(5), np.array([5]))]
     model = fit_linear(
-        features, targets, loss="logistic", grid=[8, 0.5, 2], splits=splits, score=lambda t, f: 0.5
+        features,
+        targets,
+        losses=["logistic"],
+        grid=[8, 0.5, 2],
+        splits=splits,
+        score=lambda t, f: 0.5,
     )
     assert model.C == 0.5
 
@@ -96,8 +101,10 @@ def test_the_last_fit_keeps_to_its_rows():
     rng = np.random.default_rng(0)
     features, targets = unit(rng.normal(size=(40, 10))), rng.random((40, 2)) < 0.5
     rows = np.arange(25)
-    found = fit_linear(features, targets, loss="logistic", grid=[1.0], final_rows=rows, tol=1e-10)
-    expected = fit_linear(features[rows], targets[rows], loss="logistic", grid=[1.0], tol=1e-10)
+    found = fit_linear(
+        features, targets, losses=["logistic"], grid=[1.0], final_rows=rows, tol=1e-10
+    )
+    expected = fit_linear(features[rows], targets[rows], losses=["logistic"], grid=[1.0], tol=1e-10)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-4)
 
 
@@ -113,7 +120,7 @@ def test_larger_values_are_not_tried_once_scores_fall():
     model = fit_linear(
         features,
         np.tile(targets, 3),
-        loss="logistic",
+        losses=["logistic"],
         grid=[1, 2, 3, 4, 5],
         splits=splits,
         score=lambda t, f: next(scores),
@@ -128,7 +135,7 @@ def test_few_columns_are_solved_for_all_values_at_once(monkeypatch):
 
     def held_out():
         found = fit_linear(
-            features, targets, loss="squared_hinge", grid=GRID, splits=splits, tol=1e-12,
+            features, targets, losses=["squared_hinge"], grid=GRID, splits=splits, tol=1e-12,
             score=lambda t, f: float(np.square(f).sum()), fall=1,
         )  # fmt: skip
         return [found.held_out[value][0] for value in GRID]
@@ -136,3 +143,21 @@ def test_few_columns_are_solved_for_all_values_at_once(monkeypatch):
     together = held_out()
     monkeypatch.setattr(selection, "_FEW_COLUMNS", 0)
     np.testing.assert_allclose(together, held_out(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_loss_and_c_that_do_best_on_held_out_documents_are_taken(sign):
+    features, targets, splits = one_fold()
+
+    def fitted(*losses):
+        return fit_linear(
+            features, targets, losses=losses, grid=GRID, splits=splits, tol=1e-10, fall=1,
+            score=lambda t, f: sign * float(np.abs(f).mean()),
+        )  # fmt: skip
+
+    alone = {name: fitted(name) for name in ("squared_hinge", "squares")}
+    best = {name: max(model.held_out.values()) for name, model in alone.items()}
+    expected = max(best, key=best.get)
+    model = fitted(*alone)
+    assert (model.loss, model.C) == (expected, alone[expected].C)
+    np.testing.assert_array_equal(model.weights, alone[expected].weights)

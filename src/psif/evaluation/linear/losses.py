@@ -1,4 +1,4 @@
-"""Two losses of a margin, with the slope and the curvature that Newton's method asks for."""
+"""Losses of a margin, with the slope and the curvature that Newton's method asks for."""
 
 from __future__ import annotations
 
@@ -33,6 +33,14 @@ def _hinge_bend(y: Array, f: Array) -> tuple[Array, Array]:
     return curvature * (f - y), curvature
 
 
+def _squares_value(y: Array, f: Array) -> Array:
+    return np.asarray(np.square(y - f))
+
+
+def _squares_bend(y: Array, f: Array) -> tuple[Array, Array]:
+    return 2 * (f - y), np.full_like(f, 2)
+
+
 def _logistic_value(y: Array, f: Array) -> Array:
     return np.asarray(np.logaddexp(f.dtype.type(0), -y * f))
 
@@ -47,6 +55,7 @@ def _logistic_bend(y: Array, f: Array) -> tuple[Array, Array]:
 
 LOSSES: dict[str, Loss] = {
     "squared_hinge": Loss(_hinge_value, _hinge_bend),
+    "squares": Loss(_squares_value, _squares_bend),
     "logistic": Loss(_logistic_value, _logistic_bend),
 }
 

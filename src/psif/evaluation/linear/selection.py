@@ -1,4 +1,4 @@
-"""Choose C on held-out documents, then fit on all of them."""
+"""Choose loss and C on held-out documents, then fit on all of them."""
 
 from __future__ import annotations
 
@@ -32,14 +32,16 @@ class LinearModel(NamedTuple):
     ----------
     weights : ndarray of shape (n_features, m)
     intercepts : ndarray of shape (m,)
+    loss : str
     C : float
-        The chosen value.
+        The chosen ones.
     held_out : dict of float to list of float
-        Score on each split, of each C that was tried.
+        Score on each split, of each C that was tried with this loss.
     """
 
     weights: Array
     intercepts: Array
+    loss: str
     C: float
     held_out: dict[float, list[float]]
 
@@ -79,7 +81,7 @@ def fit_linear(
     features: Any,
     targets: Array,
     *,
-    loss: str,
+    losses: Sequence[str],
     grid: Sequence[float],
     splits: Sequence[Split] = (),
     score: Callable[[Array, Array], float] | None = None,
@@ -87,7 +89,7 @@ def fit_linear(
     tol: float = 1e-3,
     fall: float = _FALL,
 ) -> LinearModel:
-    """Fit one-against-the-rest classifiers with the C of the grid that does best on the splits.
+    """Fit one-against-the-rest classifiers with the loss and C that do best on the splits.
 
     Parameters
     ----------
@@ -95,10 +97,11 @@ def fit_linear(
         float32 or float64: computation is in the same type.
     targets : ndarray of bool, shape (n_docs, m)
         A column a class; one column for two classes.
-    loss : {"squared_hinge", "logistic"}
-        That of ``LinearSVC``, or of ``LogisticRegression(solver="liblinear")``.
+    losses : sequence of {"squared_hinge", "squares", "logistic"}
+        That of ``LinearSVC``, of ``Ridge`` with targets ±1, of
+        ``LogisticRegression(solver="liblinear")``. The first of equals is taken.
     grid : sequence of float
-        Values of C, tried from the smallest. With one value nothing is chosen.
+        Values of C, tried from the smallest. With one loss and one value nothing is chosen.
     splits : sequence of (train_rows, held_out_rows)
     score : callable
         ``score(targets, decision_values)`` of held-out rows; the larger the better. The mean
@@ -111,24 +114,29 @@ def fit_linear(
     fall : float
         Larger values are not tried once the mean score is this share below the best; 1 tries all.
     """
-    space, chosen = choose_space(features), find_loss(loss)
+    found = {name: find_loss(name) for name in losses}
+    space = choose_space(features)
     signs = np.where(targets, 1, -1).astype(features.dtype)
-    task = _Problem(space, chosen)
     values = sorted(grid)
-    held_out: dict[float, list[float]] = {}
-    if len(values) > 1 and splits and score is not None:
-        choice = _Choice(task, signs, targets, splits, score, _ROUGH * tol)
-        held_out = choice.scores(values, fall)
+    tried: dict[str, dict[float, list[float]]] = {}
+    loss, best = losses[0], values[0]
+    if len(found) * len(values) > 1 and splits and score is not None:
+        for name in found:
+            task = _Problem(space, found[name])
+            choice = _Choice(task, signs, targets, splits, score, _ROUGH * tol)
+            tried[name] = choice.scores(values, fall)
         # max keeps the first of equals, which is the most regularised.
-        best = max(held_out, key=lambda value: round(float(np.mean(held_out[value])), 9))
-    else:
-        best = values[0]
+        loss, best = max(
+            ((name, value) for name in tried for value in tried[name]),
+            key=lambda pair: round(float(np.mean(tried[pair[0]][pair[1]])), 9),
+        )
     # The last fit is the one that is reported: solve it more exactly.
     masks = np.zeros_like(signs)
     masks[slice(None) if final_rows is None else final_rows] = 1
+    task = _Problem(space, found[loss])
     unknowns = task.fit(signs, masks, np.full(signs.shape[1], best), tol, None)[0]
     weights = space.weights(unknowns)
-    return LinearModel(weights[:-1], weights[-1], best, held_out)
+    return LinearModel(weights[:-1], weights[-1], loss, best, tried.get(loss, {}))
 
 
 class _Choice(NamedTuple):

@@ -1,4 +1,4 @@
-"""One class a document: a linear SVM on vectors, the nearest documents on distances."""
+"""One class a document: a linear classifier on vectors, the nearest documents on distances."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy as np
 from psif.errors import InputError
 from psif.evaluation.linear.losses import Array
 from psif.evaluation.linear.selection import fit_linear
-from psif.evaluation.metrics.classes import class_metrics, class_table, macro_f1
+from psif.evaluation.metrics.classes import class_metrics, class_table
 from psif.evaluation.metrics.clustering import clustering_metrics
 from psif.evaluation.metrics.lengths import accuracy_by_length
 from psif.evaluation.metrics.retrieval import retrieval_metrics
-from psif.evaluation.scoring.folds import GRID, folds
+from psif.evaluation.scoring.choosing import BY_ACCURACY, ClassifierRules
+from psif.evaluation.scoring.folds import folds, folds_of_texts
 from psif.evaluation.tasks.base import Documents, LabelledData
 
 MEASURES = ("classification", "retrieval", "clustering")
@@ -27,12 +28,13 @@ class Outcome(NamedTuple):
 
 
 class Coded(NamedTuple):
-    """Classes as numbers."""
+    """Classes as numbers, and the training documents that have them."""
 
     names: list[str]
     train: Array
     test: Array
     dev: Array | None
+    texts: list[str]
 
 
 def code_classes(data: LabelledData) -> Coded:
@@ -47,7 +49,7 @@ def code_classes(data: LabelledData) -> Coded:
         return np.array([numbers.get(str(label), -1) for label in part.labels])
 
     dev = None if data.dev is None else coded(data.dev)
-    return Coded([*names, *unseen], coded(data.train), coded(data.test), dev)
+    return Coded([*names, *unseen], coded(data.train), coded(data.test), dev, data.train.texts)
 
 
 def score_vectors(
@@ -57,6 +59,7 @@ def score_vectors(
     *,
     measures: tuple[str, ...] = MEASURES[:1],
     lengths: Array | None = None,
+    rules: ClassifierRules = BY_ACCURACY,
     random_state: int | None = 0,
 ) -> Outcome:
     """Score unit-length vectors.
@@ -68,11 +71,13 @@ def score_vectors(
     test : ndarray or CSR matrix
     lengths : ndarray of int, optional
         Words of each test document, to tell the accuracy of short and of long ones.
+    rules : ClassifierRules
+        How loss and C are chosen.
     """
     metrics: dict[str, float] = {}
     details: dict[str, Any] = {}
     if "classification" in measures:
-        predicted, details = _classify(known, test, classes, random_state)
+        predicted, details = _classify(known, test, classes, rules, random_state)
         metrics |= class_metrics(classes.test, predicted, len(classes.names))
         table = class_table(classes.test, predicted, classes.names)
         details["classes"] = [row._asdict() for row in table]
@@ -87,7 +92,7 @@ def score_vectors(
 
 
 def _classify(
-    known: Any, test: Any, classes: Coded, random_state: int | None
+    known: Any, test: Any, classes: Coded, rules: ClassifierRules, random_state: int | None
 ) -> tuple[Array, dict[str, Any]]:
     truth, n_train = classes.train, len(classes.train)
     n_classes = int(truth.max()) + 1
@@ -96,24 +101,26 @@ def _classify(
         # Choose on the development documents; the last fit does without them.
         truth = np.concatenate([truth, classes.dev])
         splits = [(train, np.arange(n_train, len(truth)))]
+    elif rules.copies_together:
+        splits = folds_of_texts(classes.texts, truth, random_state)
     else:
         splits = folds(n_train, truth, random_state)
     targets = truth[:, None] == np.arange(n_classes)
 
     def score(wanted: Array, decided: Array) -> float:
-        return macro_f1(_winner(wanted), _winner(decided), n_classes)
+        return rules.score(_winner(wanted), _winner(decided), n_classes)
 
     model = fit_linear(
         known,
         # Two classes need one boundary.
         targets[:, 1:] if n_classes == 2 else targets,
-        loss="squared_hinge",
-        grid=GRID,
+        losses=rules.losses,
+        grid=rules.grid,
         splits=splits,
         score=score,
         final_rows=train,
     )
-    return _winner(model.decide(test)), {"C": model.C}
+    return _winner(model.decide(test)), {"loss": model.loss, "C": model.C}
 
 
 def _winner(values: Array) -> Array:

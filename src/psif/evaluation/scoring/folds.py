@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,6 @@ from psif.evaluation.linear.losses import Array
 from psif.evaluation.linear.selection import Split
 
 N_FOLDS = 5
-# Values of C on unit-length features, in steps of four.
-GRID = (0.125, 0.5, 2.0, 8.0, 32.0)
 
 
 def folds(n_docs: int, classes: Array | None, random_state: int | None) -> list[Split]:
@@ -22,7 +21,8 @@ def folds(n_docs: int, classes: Array | None, random_state: int | None) -> list[
     n_folds = min(N_FOLDS, n_docs)
     rows = np.zeros((n_docs, 1))
     splitter: Any
-    if classes is None:
+    # Where no class is large enough to be in every fold, proportions cannot be kept.
+    if classes is None or np.bincount(classes).max() < n_folds:
         splitter = KFold(n_folds, shuffle=True, random_state=random_state)
         return list(splitter.split(rows))
     splitter = StratifiedKFold(n_folds, shuffle=True, random_state=random_state)
@@ -30,3 +30,18 @@ def folds(n_docs: int, classes: Array | None, random_state: int | None) -> list[
         # A class with fewer than five documents is missing from some folds; that is all right.
         warnings.filterwarnings("ignore", message="The least populated class")
         return list(splitter.split(rows, classes))
+
+
+def folds_of_texts(texts: Sequence[str], classes: Array, random_state: int | None) -> list[Split]:
+    """Five folds of different texts: copies of one are held out together.
+
+    Each has every class in proportion, that of a text being the class of its first copy.
+    """
+    number: dict[str, int] = {}
+    copies = np.array([number.setdefault(text, len(number)) for text in texts])
+    first = np.unique(copies, return_index=True)[1]
+    found = []
+    for _, held in folds(len(first), classes[first], random_state):
+        out = np.isin(copies, held)
+        found.append((np.flatnonzero(~out), np.flatnonzero(out)))
+    return found

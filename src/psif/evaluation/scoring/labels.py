@@ -10,8 +10,11 @@ from psif.evaluation.linear.losses import Array
 from psif.evaluation.linear.selection import fit_linear
 from psif.evaluation.metrics.labels import label_metrics, micro_f1
 from psif.evaluation.scoring.classes import Outcome
-from psif.evaluation.scoring.folds import GRID, folds
+from psif.evaluation.scoring.folds import folds
 from psif.evaluation.tasks.base import LabelledData
+
+# Values of C on unit-length features, in steps of four.
+_GRID = (0.125, 0.5, 2.0, 8.0, 32.0)
 
 
 def label_matrix(data: LabelledData) -> tuple[list[str], Array, Array]:
@@ -41,8 +44,8 @@ def score_label_vectors(
     model = fit_linear(
         train,
         truth[:, seen],
-        loss="logistic",
-        grid=GRID,
+        losses=["logistic"],
+        grid=_GRID,
         splits=folds(len(truth), None, random_state),
         score=lambda held, decided: micro_f1(held, decided > 0),
     )

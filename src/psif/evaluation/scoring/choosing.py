@@ -1,0 +1,56 @@
+"""By which rules the linear classifier of documents is chosen, always on training documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from psif.evaluation.linear.losses import Array
+from psif.evaluation.metrics.classes import macro_f1
+
+
+@dataclass(frozen=True)
+class ClassifierRules:
+    """What is tried, and what the best of it is best at.
+
+    Attributes
+    ----------
+    losses : tuple of str
+        Names in :data:`psif.evaluation.linear.losses.LOSSES`.
+    grid : tuple of float
+        Values of C, on features of unit length.
+    metric : {"accuracy", "macro_f1"}
+        Of held-out documents.
+    copies_together : bool
+        Whether all copies of a text are held out together. A set in which a document of two
+        classes stands once for each (Ohsumed) else asks a classifier to contradict what it has
+        learned, and the folds advise to learn as little as possible.
+    """
+
+    losses: tuple[str, ...]
+    grid: tuple[float, ...]
+    metric: str
+    copies_together: bool
+
+    def score(self, wanted: Array, predicted: Array, n_classes: int) -> float:
+        """Score predicted classes, × 100."""
+        if self.metric == "accuracy":
+            return 100 * float(np.mean(wanted == predicted))
+        return macro_f1(wanted, predicted, n_classes)
+
+
+# docs/research.md, "The classifier".
+BY_ACCURACY = ClassifierRules(
+    losses=("squared_hinge", "squares"),
+    grid=(0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0),
+    metric="accuracy",
+    copies_together=True,
+)
+# "Experimental Details": LinearSVM, five-fold cross-validation on the F1 score.
+BY_F1 = ClassifierRules(
+    losses=("squared_hinge",),
+    grid=(0.125, 0.5, 2.0, 8.0, 32.0),
+    metric="macro_f1",
+    copies_together=False,
+)
