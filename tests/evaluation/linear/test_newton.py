@@ -152,3 +152,13 @@ def test_the_cheaper_space_is_chosen():
 def test_an_unknown_loss_is_refused():
     with pytest.raises(InputError, match="no loss is called 'hinge'; there are squared_hinge"):
         find_loss("hinge")
+
+
+@pytest.mark.parametrize("n_rare", [0, 10, 200])
+def test_columns_that_few_documents_have_change_no_product(n_rare):
+    rng = np.random.default_rng(1)
+    features = np.hstack([rng.normal(size=(150, 12)), np.zeros((150, n_rare))])
+    for column in range(12, 12 + n_rare):
+        features[rng.integers(0, 150, 2), column] = rng.normal(size=2)
+    space = GramSpace(features)
+    np.testing.assert_allclose(space.scores(np.eye(150)), features @ features.T + 1, atol=1e-12)

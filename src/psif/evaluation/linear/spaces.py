@@ -20,6 +20,8 @@ _BLOCK = 1024
 _MOST_DOCS = 20_000
 # A product with sparse features does so many times fewer operations a second than a dense one.
 _SPARSE_COST = 25
+# Columns that a smaller share of the documents have are multiplied as sparse ones.
+_RARE = 0.02
 # Features are looked at for a rank of at most one of these when they are so many times wider.
 RANKS = (2048, 4096)
 _WIDE = 2
@@ -169,14 +171,33 @@ def _is_sparse(features: Any) -> bool:
 
 
 def _gram(features: Any) -> Array:
-    n_docs = features.shape[0]
-    if not _is_sparse(features):
-        gram = features @ features.T
+    if _is_sparse(features):
+        gram = np.zeros((features.shape[0],) * 2, dtype=features.dtype)
+        _add_sparse_gram(features, gram)
     else:
-        gram = np.empty((n_docs, n_docs), dtype=features.dtype)
-        transposed = features.T.tocsr()
-        for begin in range(0, n_docs, _BLOCK):
-            rows = features[begin : begin + _BLOCK] @ transposed
-            gram[begin : begin + _BLOCK] = rows.toarray()
+        gram = _dense_gram(features)
     gram += 1  # the feature that is always 1
     return np.asarray(gram)
+
+
+def _dense_gram(features: Array) -> Array:
+    """XXᵀ. Words with columns of their own leave most of X zero: those columns cost little so."""
+    from scipy import sparse
+
+    rare = np.count_nonzero(features, axis=0) < _RARE * len(features)
+    if 2 * rare.sum() < len(rare):
+        return np.asarray(features @ features.T)
+    common = features[:, ~rare]
+    gram = np.asarray(common @ common.T)
+    blocks = range(0, len(features), _BLOCK)
+    _add_sparse_gram(
+        sparse.vstack([sparse.csr_matrix(features[i : i + _BLOCK][:, rare]) for i in blocks]), gram
+    )
+    return gram
+
+
+def _add_sparse_gram(features: Any, gram: Array) -> None:
+    transposed = features.T.tocsr()
+    for begin in range(0, features.shape[0], _BLOCK):
+        rows = features[begin : begin + _BLOCK] @ transposed
+        gram[begin : begin + _BLOCK] += rows.toarray()
