@@ -50,7 +50,6 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     # Documents and a linear classifier, which wants to see exact words.
     "classification": {
-        "tokenizer": "paper",
         "min_count": 2,
         "max_words": 65_536,
         "n_topics": 40,
