@@ -50,6 +50,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     # Documents and a linear classifier, which wants to see exact words.
     "classification": {
+        "tokenizer": "unicode",
         "min_count": 2,
         "max_words": 65_536,
         "n_topics": 40,
