@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from psif.evaluation.linear.selection import fit_linear
 from psif.evaluation.scoring.choosing import BY_ACCURACY, BY_F1
 from psif.evaluation.scoring.classes import code_classes, score_vectors
 from psif.evaluation.scoring.folds import folds, folds_of_texts
@@ -50,3 +53,23 @@ def test_a_classifier_is_chosen_by_either_rule(rules):
     assert outcome.metrics["accuracy"] == 100.0
     assert outcome.details["loss"] in rules.losses
     assert outcome.details["C"] in rules.grid
+
+
+def test_of_very_many_documents_some_choose_and_all_teach(monkeypatch):
+    rng = np.random.default_rng(0)
+    classes = rng.integers(0, 3, 120)
+    features = (np.eye(3)[classes] + 0.3 * rng.normal(size=(120, 3))).astype(np.float32)
+    features /= np.linalg.norm(features, axis=1, keepdims=True)
+    train = Documents([str(i) for i in range(120)], [str(label) for label in classes])
+    data = LabelledData(train, Documents(["a", "b", "c"], ["0", "1", "2"]))
+    fits = []
+
+    def spy(rows, targets, **options):
+        fits.append((len(rows), len(options["grid"]) * len(options["losses"])))
+        return fit_linear(rows, targets, **options)
+
+    monkeypatch.setattr("psif.evaluation.scoring.classes.fit_linear", spy)
+    few = replace(BY_ACCURACY, most_docs=50)
+    outcome = score_vectors(features, np.eye(3, dtype=np.float32), code_classes(data), rules=few)
+    assert fits == [(50, 16), (120, 1)]
+    assert outcome.metrics["accuracy"] == 100.0

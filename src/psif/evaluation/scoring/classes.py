@@ -96,6 +96,12 @@ def _classify(
 ) -> tuple[Array, dict[str, Any]]:
     truth, n_train = classes.train, len(classes.train)
     n_classes = int(truth.max()) + 1
+    losses, grid = rules.losses, rules.grid
+    if rules.most_docs is not None and classes.dev is None and n_train > 2 * rules.most_docs:
+        some = np.sort(np.random.default_rng(random_state).permutation(n_train)[: rules.most_docs])
+        part = classes._replace(train=truth[some], texts=[classes.texts[i] for i in some])
+        _, chosen = _classify(known[some], test[:0], part, rules, random_state)
+        losses, grid = (chosen["loss"],), (chosen["C"],)
     train = np.arange(n_train)
     if classes.dev is not None:
         # Choose on the development documents; the last fit does without them.
@@ -114,8 +120,8 @@ def _classify(
         known,
         # Two classes need one boundary.
         targets[:, 1:] if n_classes == 2 else targets,
-        losses=rules.losses,
-        grid=rules.grid,
+        losses=losses,
+        grid=grid,
         splits=splits,
         score=score,
         final_rows=train,
