@@ -321,7 +321,7 @@ def _key(job: Job, settings: _Settings) -> dict[str, Any]:
 
 def _classifier(job: Job) -> dict[str, Any] | None:
     """Return how the classifier is chosen, where that differs between protocols."""
-    if job.task.kind != "classes":
+    if job.task.kind not in ("classes", "labels"):
         return None
     return asdict(find_protocol(job.protocol).classifier)
 

@@ -50,7 +50,10 @@ def score_labelled(
         known = unit_features(model.transform(train + dev))
         tested = unit_features(model.transform(test))
         if classes is None:
-            return score_label_vectors(known, tested, data, random_state=one.random_state)
+            return score_label_vectors(
+                known, tested, data,
+                rules=maker.protocol.classifier, random_state=one.random_state,
+            )  # fmt: skip
         found = score_vectors(
             known, tested, classes,
             measures=asked, lengths=n_words(test), rules=maker.protocol.classifier,

@@ -9,12 +9,10 @@ import numpy as np
 from psif.evaluation.linear.losses import Array
 from psif.evaluation.linear.selection import fit_linear
 from psif.evaluation.metrics.labels import label_metrics, micro_f1
+from psif.evaluation.scoring.choosing import BY_ACCURACY, ClassifierRules
 from psif.evaluation.scoring.classes import Outcome
 from psif.evaluation.scoring.folds import folds
 from psif.evaluation.tasks.base import LabelledData
-
-# Values of C on unit-length features, in steps of four.
-_GRID = (0.125, 0.5, 2.0, 8.0, 32.0)
 
 
 def label_matrix(data: LabelledData) -> tuple[list[str], Array, Array]:
@@ -33,7 +31,12 @@ def label_matrix(data: LabelledData) -> tuple[list[str], Array, Array]:
 
 
 def score_label_vectors(
-    train: Any, test: Any, data: LabelledData, *, random_state: int | None = 0
+    train: Any,
+    test: Any,
+    data: LabelledData,
+    *,
+    rules: ClassifierRules = BY_ACCURACY,
+    random_state: int | None = 0,
 ) -> Outcome:
     """Score unit-length vectors; C is chosen by micro-averaged F1 on five folds.
 
@@ -45,7 +48,7 @@ def score_label_vectors(
         train,
         truth[:, seen],
         losses=["logistic"],
-        grid=_GRID,
+        grid=rules.label_grid,
         splits=folds(len(truth), None, random_state),
         score=lambda held, decided: micro_f1(held, decided > 0),
     )
