@@ -33,6 +33,7 @@ from psif.weights import word_probabilities, word_weights
 # whole table of vectors: few words would make topics of single words.
 _WORDS_A_TOPIC = 20
 _MOST_TABLE_WORDS = 50_000
+_BUCKET_LENGTH = 1.25
 
 
 @dataclass(frozen=True)
@@ -231,10 +232,13 @@ def learn_topics(
 
 
 def with_buckets(vectors: FloatMatrix, names: list[str]) -> FloatMatrix:
-    """Append vectors of buckets: random directions, as long as vectors are on average."""
+    """Append vectors of buckets: random directions, longer than vectors are on average.
+
+    A word outside the vocabulary is rare, a name or a number: it says more than most.
+    """
     if not names:
         return vectors
-    length = np.linalg.norm(vectors, axis=1).mean(dtype=np.float64)
+    length = _BUCKET_LENGTH * np.linalg.norm(vectors, axis=1).mean(dtype=np.float64)
     return np.vstack([vectors, hashed_vectors(names, vectors.shape[1]) * np.float32(length)])
 
 

@@ -60,9 +60,10 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
     sparse : bool, default=False
         Return a SciPy CSR matrix. Removing a component makes vectors dense: pair it with
         ``n_removed=0``.
-    word_norm : {"unit", "none", "center", "all-but-the-top", "zipf"}, default="unit"
+    word_norm : {"unit", "none", "center", "all-but-the-top", "zipf", "zipf-norms"}, default="unit"
         What is done to word vectors first ("none" is the paper; "zipf" centres and half-whitens
-        them as running text sees them, so that words that say little become short).
+        them as running text sees them, so that words that say little become short; "zipf-norms"
+        does more of it, for single sentences).
     codes : {"signed", "nonnegative", "unit", "nonnegative-unit"}, default="signed"
         How topic coefficients enter ("signed" is the paper).
     shared : float, default=0.0

@@ -67,8 +67,9 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_topics": 20,
         "codes": "nonnegative-unit",
         "shared": 0.5,
-        "word_norm": "zipf",
+        "word_norm": "zipf-norms",
         "a": 1e-2,
+        "counts": "log",
         "unknown": "hash",
     },
     # Vectors for an index: 512 numbers instead of 4,000, of topics and of exact words.

@@ -35,26 +35,34 @@ def test_half_precision_becomes_single():
 
 
 def test_unknown_name():
-    with pytest.raises(InputError, match="none, unit, center, all-but-the-top, zipf; got 'l2'"):
+    with pytest.raises(InputError, match="all-but-the-top, zipf, zipf-norms; got 'l2'"):
         prepare_vectors(np.ones((1, 2), np.float32), "l2")
 
 
-def test_zipf_by_hand():
+@pytest.mark.parametrize(
+    ("how", "length"),
+    [
+        # Along the axis each word is at ±√½; times (1/2)^(-1/4), then over the root of its norm.
+        ("zipf", np.sqrt(np.sqrt(0.5) * 0.5**-0.25)),
+        # Times (1/2)^(-3/8), and that is all.
+        ("zipf-norms", np.sqrt(0.5) * 0.5**-0.375),
+    ],
+)
+def test_zipf_by_hand(how, length):
     # Two words, equally frequent: mean (1/2, 1/2), covariance along (1, -1)/√2 of 1/2.
     vectors = np.array([[1, 0], [0, 1]], dtype=np.float32)
-    result = prepare_vectors(vectors, "zipf", np.array([0.5, 0.5]))
-    # Along the axis each word is at ±√½; times (1/2)^(-1/4), then over the root of its norm.
-    length = np.sqrt(np.sqrt(0.5) * 0.5**-0.25)
+    result = prepare_vectors(vectors, how, np.array([0.5, 0.5]))
     np.testing.assert_allclose(np.linalg.norm(result, axis=1), length, rtol=1e-5)
     np.testing.assert_allclose(result[0], -result[1], atol=1e-5)
 
 
-def test_zipf_shortens_frequent_words():
+@pytest.mark.parametrize("how", ["zipf", "zipf-norms"])
+def test_zipf_shortens_frequent_words(how):
     rng = np.random.default_rng(0)
     vectors = rng.standard_normal((50, 5)).astype(np.float32)
     probs = np.full(50, 0.2 / 49)
     probs[0] = 0.8
-    norms = np.linalg.norm(prepare_vectors(vectors, "zipf", probs), axis=1)
+    norms = np.linalg.norm(prepare_vectors(vectors, how, probs), axis=1)
     assert norms[0] < 0.7 * norms[1:].min()
 
 

@@ -8,7 +8,7 @@ from psif.errors import InputError
 from psif.norms import unit_rows
 from psif.types import DoubleVector, FloatMatrix
 
-PREPARATIONS = ("none", "unit", "center", "all-but-the-top", "zipf")
+PREPARATIONS = ("none", "unit", "center", "all-but-the-top", "zipf", "zipf-norms")
 _TOP_DIRECTIONS_A_HUNDRED = 1  # Mu & Viswanath advise dim / 100 directions.
 
 
@@ -20,21 +20,25 @@ def prepare_vectors(
     Parameters
     ----------
     vectors : ndarray of shape (n_words, dim)
-    how : {"none", "unit", "center", "all-but-the-top", "zipf"}
+    how : {"none", "unit", "center", "all-but-the-top", "zipf", "zipf-norms"}
         - "none": as they are (the paper);
         - "unit": :math:`v_w / \|v_w\|`, zero rows stay zero;
         - "center": the mean removed, then unit norm;
         - "all-but-the-top": the mean and the leading dim / 100 (at least one) principal
           directions removed, then unit norm (Mu, Viswanath 2018);
-        - "zipf": see :func:`scale_by_frequency`.
+        - "zipf": half-whitened by frequency, :func:`whiten_by_frequency` with 1/2, then
+          :math:`v_w / \|v_w\|^{1/2}` (documents, whose words have weights of their own);
+        - "zipf-norms": with 3/4, the norms as they come out (single sentences).
     probs : ndarray of shape (n_words,), optional
-        p(w), for "zipf"; without it all words are alike.
+        p(w), for the last two; without it all words are alike.
     """
     if how not in PREPARATIONS:
         raise InputError(f"word_norm must be one of {', '.join(PREPARATIONS)}; got {how!r}.")
     result = np.array(vectors, dtype=np.float32, order="C")
     if how == "zipf":
-        return scale_by_frequency(unit_rows(result), probs)
+        return _root_of_norms(whiten_by_frequency(unit_rows(result), probs, 0.5))
+    if how == "zipf-norms":
+        return whiten_by_frequency(unit_rows(result), probs, 0.75)
     if how in ("center", "all-but-the-top"):
         result -= result.mean(axis=0, dtype=np.float64).astype(np.float32)
     if how == "all-but-the-top":
@@ -42,17 +46,18 @@ def prepare_vectors(
     return result if how == "none" else unit_rows(result)
 
 
-def scale_by_frequency(vectors: FloatMatrix, probs: DoubleVector | None) -> FloatMatrix:
-    r"""Half-whiten word vectors as running text sees them.
+def whiten_by_frequency(
+    vectors: FloatMatrix, probs: DoubleVector | None, power: float
+) -> FloatMatrix:
+    r"""Whiten word vectors in part, as running text sees them.
 
     .. math:: \mu = \sum_w p(w) v_w, \qquad
               \Sigma = \sum_w p(w) (v_w - \mu)(v_w - \mu)^T, \qquad
-              z_w = \Sigma^{-1/4} (v_w - \mu), \qquad v'_w = z_w / \|z_w\|^{1/2}
+              z_w = \Sigma^{-q/2} (v_w - \mu)
 
     Frequent words lie near the mean of text and become short: the norm of a vector then tells how
-    much its word says, and little is left for a common component. The square roots (of the
-    whitening, of the norm) are between leaving vectors alone and whitening them wholly, and did
-    better than both on development data.
+    much its word says, and little is left for a common component. A power q between leaving
+    vectors alone (0) and whitening them wholly (1) did better than both on development data.
 
     References
     ----------
@@ -66,11 +71,15 @@ def scale_by_frequency(vectors: FloatMatrix, probs: DoubleVector | None) -> Floa
     # Directions that text hardly uses are not blown up; where it uses none, nothing is scaled.
     largest = float(values[-1])
     spread = np.maximum(values, 1e-6 * largest) if largest > 1e-12 else np.ones_like(values)
-    scale = directions * spread**-0.25
-    scaled: FloatMatrix = centred @ scale.astype(np.float32)
-    norms = np.linalg.norm(scaled, axis=1, keepdims=True)
+    scale = directions * spread ** (-power / 2)
+    result: FloatMatrix = centred @ scale.astype(np.float32)
+    return result
+
+
+def _root_of_norms(vectors: FloatMatrix) -> FloatMatrix:
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     result: FloatMatrix = np.divide(
-        scaled, np.sqrt(norms), out=np.zeros_like(scaled), where=norms > 0
+        vectors, np.sqrt(norms), out=np.zeros_like(vectors), where=norms > 0
     )
     return result
 
