@@ -13,6 +13,7 @@ from tests.baselines.corpus import DIM, LABELS, NEW, TEXTS, dense, word_vectors
 TINY = {
     "tfidf-svd": {"n_components": 3},
     "psif": {"n_topics": 2},
+    "psif-plain": {"n_topics": 2},
     "psif-gmm": {"n_topics": 2},
     "psif-doc2vecc": {"n_topics": 2, "dim": 4, "n_jobs": 1},
     "doc2vecc": {"dim": 4, "n_jobs": 1},
@@ -41,6 +42,7 @@ WIDTHS = {
     "tfidf": N_WORDS,
     "tfidf-svd": 3,
     "psif": 2 * DIM,
+    "psif-plain": 2 * DIM,
     "psif-gmm": 2 * DIM,
     "psif-doc2vecc": 8,
     "doc2vecc": 4,

@@ -77,6 +77,12 @@ ENTRIES: tuple[dict[str, Any], ...] = (
         "target": "psif.baselines.partition_averages:psif",
     },
     {
+        "name": "psif-plain",
+        "description": "SIF in 40 topics, nothing else changed",
+        "citation": "Gupta, Saw, Nokhiz, Netrapalli, Rai, Talukdar (2020)",
+        "target": "psif.baselines.partition_averages:psif_plain",
+    },
+    {
         "name": "psif-gmm",
         "description": "P-SIF with a Gaussian mixture",
         "citation": "Gupta, Saw, Nokhiz, Netrapalli, Rai, Talukdar (2020)",

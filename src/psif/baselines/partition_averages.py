@@ -18,6 +18,11 @@ def psif(vectors: Any = "ppmi", **options: Any) -> PSIF:
     return PSIF(vectors, **{"partition": "ksvd", **options})
 
 
+def psif_plain(vectors: Any = "ppmi", **options: Any) -> PSIF:
+    """P-SIF that differs from SIF in its partitions alone: what they are worth by themselves."""
+    return psif(vectors, **options)
+
+
 def psif_gmm(vectors: Any = "ppmi", **options: Any) -> PSIF:
     """P-SIF with a Gaussian mixture, which the paper prefers for single sentences."""
     return PSIF(vectors, **{"partition": "gmm", **options})

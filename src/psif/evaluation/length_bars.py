@@ -7,10 +7,10 @@ from html import escape
 
 from psif.evaluation.length_figure import Bar
 
-# What the paper's figure has, and what a user would try first.
-COLOURS = {"psif": "#2b6cb0", "scdv": "#dd6b20", "tfidf": "#718096"}
+# What the paper's figure has, partitions alone, and what a user would try first.
+COLOURS = {"psif": "#2b6cb0", "psif-plain": "#319795", "scdv": "#dd6b20", "tfidf": "#718096"}
 _BAR, _GAP, _HALF, _TOP, _FOOT = 26, 18, 90, 46, 40
-_FEWEST = 210
+_NAME, _FEWEST = 80, 330
 
 
 def bars_svg(bars: Sequence[Bar]) -> str:
@@ -40,8 +40,8 @@ def _picture(content: str, width: int, height: int) -> str:
 def _legend(methods: set[str]) -> str:
     places = [name for name in COLOURS if name in methods]
     return "".join(
-        f'<circle cx="{14 + 70 * i}" cy="9" r="5" fill="{COLOURS[name]}"/>'
-        f'<text x="{23 + 70 * i}" y="13">{name}</text>'
+        f'<circle cx="{14 + _NAME * i}" cy="9" r="5" fill="{COLOURS[name]}"/>'
+        f'<text x="{23 + _NAME * i}" y="13">{name}</text>'
         for i, name in enumerate(places)
     )
 
