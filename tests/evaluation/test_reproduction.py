@@ -5,7 +5,13 @@ import pytest
 from psif.errors import InputError
 from psif.evaluation import length_figure, reproduction
 from psif.evaluation.length_bars import bars_svg
-from psif.evaluation.length_figure import Bar, document_gains, sentence_gains
+from psif.evaluation.length_figure import (
+    Bar,
+    Figure,
+    document_gains,
+    errors_avoided,
+    sentence_gains,
+)
 from psif.evaluation.published import table
 from psif.evaluation.reproduction import TABLES, Row, find_tables, planned, reproduce
 from psif.evaluation.reproduction_pages import our_grid, printed_grid, write_pages
@@ -65,7 +71,8 @@ def test_pages(done, tmp_path):
         Bar("honest", "20news", "psif", 400, None, 3.0, 1),
         Bar("honest", "20news", "lda", 400, None, -9.0, 1),
     ]
-    pages = write_pages(done, bars, tmp_path, "psif reproduce -o here")
+    figure = Figure("Longer and longer", "Of few.", "words <", bars)
+    pages = write_pages(done, [figure], tmp_path, "psif reproduce -o here")
     markdown, html = (page.read_text(encoding="utf-8") for page in pages)
     assert "psif reproduce -o here: 5 scored in 0 minutes" in markdown
     assert "| 20news | psif | accuracy | 85.4 | P-SIF | 85.00 | -0.40 | 84.00 | -1.40 |" in markdown
@@ -82,6 +89,8 @@ def test_pages(done, tmp_path):
     assert "a | b &lt;c&gt;" in html
     # A bar for each method of the figure.
     assert html.count("<rect") == 4
+    assert "words &lt;" in html
+    assert "## Longer and longer\n\nOf few.\n" in markdown
     assert all(escape(TABLES[name].title) in html for name in done.tables)
 
 
@@ -100,7 +109,7 @@ def test_gains_by_hand():
     lengths = {"sts16/headlines": 9.0, "sts16/other": 12.0}
     (bar,) = sentence_gains(RESULTS, lengths)
     assert bar == Bar("honest", "sentences", "psif", 0, 10, pytest.approx(20.0), 1)
-    assert bars_svg([]) == ""
+    assert bars_svg(Figure("", "", "", [])) == ""
 
 
 def test_gains_on_documents_by_hand():
@@ -117,6 +126,17 @@ def test_gains_on_documents_by_hand():
         Bar("honest", "r8", "psif", 50, 100, pytest.approx(12.5), 1),
         Bar("honest", "r8", "psif", 400, None, pytest.approx(50.0), 1),
     ]
+    # 10 of the 20 errors, 25 of the 50.
+    assert [bar.gain for bar in errors_avoided(results)] == [pytest.approx(50.0)] * 2
+
+
+def test_where_sif_has_no_error_none_is_avoided():
+    results = [
+        Result("r8/50–99 words", "sif", "honest", "accuracy", 100.0, 1.0),
+        Result("r8/50–99 words", "psif", "honest", "accuracy", 90.0, 1.0),
+    ]
+    assert errors_avoided(results) == []
+    assert [bar.gain for bar in document_gains(results)] == [pytest.approx(-10.0)]
 
 
 def test_means_are_over_all_sets_or_not_given():
@@ -130,9 +150,9 @@ def test_means_are_over_all_sets_or_not_given():
 
 def test_without_sub_tasks_there_is_no_figure(done, monkeypatch):
     monkeypatch.setattr(reproduction, "mean_lengths", lambda: {"sts16/headlines": 9.0})
-    assert len(done.bars()) == 1
+    assert [len(figure.bars) for figure in done.figures()] == [1]
     done.results = RESULTS[:2]
-    assert done.bars() == []
+    assert done.figures() == []
 
 
 def test_tables_name_tasks_of_ours_and_tables_of_the_paper():

@@ -106,7 +106,7 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
         )
     for warning in done.warnings:
         messages.warn(warning)
-    for path in write_pages(done, done.bars(), options["output"], _as_typed(tables, options)):
+    for path in write_pages(done, done.figures(), options["output"], _as_typed(tables, options)):
         click.echo(path)
     if done.missing:
         messages.say(f"{len(done.missing)} are not scored yet; the pages name them.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from psif.evaluation.length_figure import Bar
+from psif.evaluation.length_figure import Bar, Figure
 
 # What the paper's figure has, partitions alone, and what a user would try first.
 COLOURS = {"psif": "#2b6cb0", "psif-plain": "#319795", "scdv": "#dd6b20", "tfidf": "#718096"}
@@ -13,9 +13,9 @@ _BAR, _GAP, _HALF, _TOP, _FOOT = 26, 18, 90, 46, 40
 _NAME, _FEWEST = 80, 330
 
 
-def bars_svg(bars: Sequence[Bar]) -> str:
+def bars_svg(figure: Figure) -> str:
     """Return pictures with zero as the base line of each; nothing for no bars."""
-    shown = [bar for bar in bars if bar.method in COLOURS]
+    shown = [bar for bar in figure.bars if bar.method in COLOURS]
     if not shown:
         return ""
     largest = max(max(abs(bar.gain) for bar in shown), 1e-9)
@@ -24,8 +24,8 @@ def bars_svg(bars: Sequence[Bar]) -> str:
         panels.setdefault((bar.texts, bar.protocol), []).append(bar)
     pictures = [_picture(_legend({bar.method for bar in shown}), _FEWEST, _TOP // 2)]
     for (texts, protocol), group in panels.items():
-        panel, width = _panel(f"{texts}, {protocol}", group, largest)
-        pictures.append(_picture(panel, width, _TOP + 2 * _HALF + _FOOT))
+        panel, width, height = _panel(f"{texts}, {protocol}", figure.axis, group, largest)
+        pictures.append(_picture(panel, width, height))
     # A picture each: they stand side by side as far as there is room.
     return f"<div>{pictures[0]}</div><div>{''.join(pictures[1:])}</div>"
 
@@ -46,11 +46,14 @@ def _legend(methods: set[str]) -> str:
     )
 
 
-def _panel(title: str, bars: Sequence[Bar], largest: float) -> tuple[str, int]:
+def _panel(title: str, axis: str, bars: Sequence[Bar], largest: float) -> tuple[str, int, int]:
     bins = sorted({(bar.low, bar.high) for bar in bars}, key=lambda b: b[0])
     methods = [name for name in COLOURS if any(bar.method == name for bar in bars)]
     step = _BAR * len(methods) + _GAP
     base = _TOP + _HALF
+    # As deep below the line as the longest bar there and its number.
+    lowest = min(bar.gain for bar in bars)
+    foot = base + (round((_HALF - 14) * -lowest / largest) + 14 if lowest < 0 else 0)
     parts = [f'<text x="10" y="{_TOP - 12}" font-weight="bold">{escape(title)}</text>']
     for bar in bars:
         x = 10 + bins.index((bar.low, bar.high)) * step + methods.index(bar.method) * _BAR
@@ -65,15 +68,14 @@ def _panel(title: str, bars: Sequence[Bar], largest: float) -> tuple[str, int]:
     for i, (low, high) in enumerate(bins):
         middle = 10 + i * step + (step - _GAP) / 2
         parts.append(
-            f'<text x="{middle:.0f}" y="{base + _HALF + 16}" text-anchor="middle">'
-            f"{words(low, high)}</text>"
+            f'<text x="{middle:.0f}" y="{foot + 16}" text-anchor="middle">{words(low, high)}</text>'
         )
     width = max(10 + step * len(bins) + 10, _FEWEST)
     parts.append(
-        f'<text x="10" y="{base + _HALF + 32}" fill="#666">words; gain over SIF in %</text>'
+        f'<text x="10" y="{foot + 32}" fill="#666">{escape(axis)}</text>'
         f'<line x1="4" x2="{width - 12}" y1="{base}" y2="{base}" stroke="#444"/>'
     )
-    return "".join(parts), width
+    return "".join(parts), width, foot + _FOOT
 
 
 def words(low: int, high: int | None) -> str:

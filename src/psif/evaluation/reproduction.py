@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from psif.evaluation.examples import TASK as EXAMPLES
-from psif.evaluation.length_figure import Bar, document_gains, mean_lengths, sentence_gains
+from psif.evaluation.length_figure import Figure, length_figures, mean_lengths
 from psif.evaluation.names import did_you_mean
 from psif.evaluation.plans import (
     ALSO,
@@ -158,12 +158,10 @@ class Reproduction:
     warnings: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
-    def bars(self) -> list[Bar]:
+    def figures(self) -> list[Figure]:
         """Gain over SIF by length of sentences and of documents, as far as they were scored."""
-        bars = document_gains(self.results)
-        if any(r.task.startswith("sts") and "/" in r.task for r in self.results):
-            bars = sentence_gains(self.results, mean_lengths()) + bars
-        return bars
+        has_sentences = any(r.task.startswith("sts") and "/" in r.task for r in self.results)
+        return length_figures(self.results, mean_lengths() if has_sentences else {})
 
 
 def find_tables(names: Iterable[str]) -> list[PaperTable]:

@@ -11,7 +11,7 @@ from psif.atomic import atomic_path
 from psif.evaluation.examples import example_grid, worked_sentences
 from psif.evaluation.grids import STYLE, Grid, html_table, pipes
 from psif.evaluation.length_bars import COLOURS, bars_svg, words
-from psif.evaluation.length_figure import SENTENCES, Bar
+from psif.evaluation.length_figure import SENTENCES, Bar, Figure
 from psif.evaluation.published import table as printed_table
 from psif.evaluation.reproduction import PROTOCOLS, TABLES, Reproduction, Row
 from psif.evaluation.results import Result
@@ -39,19 +39,18 @@ _INTRODUCTION = (
 )
 _CELLS = "In each cell: published / ours (paper) / ours (honest)."
 _MEANS = "Means over the sets, ours (honest), of the methods that are scored on all of them."
-_LENGTHS = (
-    "Sentences: correlation, the mean over the sub-tasks whose sentences have so many words on "
-    "average. Documents: accuracy on the test documents of so many words."
-)
 _STYLE = (
     f"{STYLE}.long td+td+td+td,.wide td+td{{text-align:right;font-variant-numeric:tabular-nums}}"
-    ".wide td+td{white-space:nowrap}.scroll{overflow-x:auto}svg{max-width:100%;height:auto}"
-    "summary{cursor:pointer}.about{color:#555}"
+    ".wide td+td{white-space:nowrap}.scroll{overflow-x:auto}"
+    "svg{max-width:100%;height:auto;vertical-align:top}summary{cursor:pointer}.about{color:#555}"
 )
 
 
 def write_pages(
-    done: Reproduction, bars: Sequence[Bar], folder: str | Path, command: str = "psif reproduce"
+    done: Reproduction,
+    figures: Sequence[Figure],
+    folder: str | Path,
+    command: str = "psif reproduce",
 ) -> list[Path]:
     """Write ``tables.md`` and ``tables.html``; return their paths."""
     sections: list[Section] = []
@@ -61,8 +60,8 @@ def write_pages(
     failures += [f"{name}: not scored yet" for name in done.missing]
     about = _about(done, command)
     pages = {
-        "tables.md": _markdown(sections, list(bars), failures, about),
-        "tables.html": _html(sections, list(bars), failures, about),
+        "tables.md": _markdown(sections, figures, failures, about),
+        "tables.html": _html(sections, figures, failures, about),
     }
     paths = []
     for name, text in pages.items():
@@ -150,22 +149,25 @@ def _score(result: Result | None) -> str:
     return f"{result.score:.2f}{spread}{sample}"
 
 
-def _markdown(sections: list[Section], bars: list[Bar], failures: list[str], about: str) -> str:
+def _markdown(
+    sections: list[Section], figures: Sequence[Figure], failures: list[str], about: str
+) -> str:
     lines = ["# The paper's tables", "", _INTRODUCTION, "", f"`{about}`", ""]
     for title, ours, wide, printed, note in sections:
         lines += [f"## {title}", ""]
         lines += [note, "", *pipes(wide), "", "Number by number:", ""] if wide else []
         lines += [*pipes(ours), ""]
         lines += ["As printed:", "", *pipes(printed), ""] if printed else []
-    if bars:
-        lines += ["## Gain over SIF by length, in %", "", _LENGTHS, ""]
-        lines += [*pipes(_length_grid(bars)), ""]
+    for figure in figures:
+        lines += [f"## {figure.title}", "", figure.note, "", *pipes(_length_grid(figure.bars)), ""]
     if failures:
         lines += ["## Could not be scored", "", *(f"- {reason}" for reason in failures), ""]
     return "\n".join(lines)
 
 
-def _html(sections: list[Section], bars: list[Bar], failures: list[str], about: str) -> str:
+def _html(
+    sections: list[Section], figures: Sequence[Figure], failures: list[str], about: str
+) -> str:
     body = [f'<p>{escape(_INTRODUCTION)}</p><p class="about">{escape(about)}</p>']
     for title, ours, wide, printed, note in sections:
         body.append(f"<h2>{escape(title)}</h2>")
@@ -174,9 +176,9 @@ def _html(sections: list[Section], bars: list[Bar], failures: list[str], about: 
         body.append(_folded("Number by number", ours) if wide else _scroll(ours, "long"))
         if printed:
             body.append(_folded("As printed", printed))
-    if bars:
-        body.append(f"<h2>Gain over SIF by length, in %</h2><p>{escape(_LENGTHS)}</p>")
-        body.append(f"{bars_svg(bars)}{_scroll(_length_grid(bars), 'long')}")
+    for figure in figures:
+        body.append(f"<h2>{escape(figure.title)}</h2><p>{escape(figure.note)}</p>")
+        body.append(f"{bars_svg(figure)}{_scroll(_length_grid(figure.bars), 'long')}")
     if failures:
         items = "".join(f"<li>{escape(reason)}</li>" for reason in failures)
         body.append(f"<h2>Could not be scored</h2><ul>{items}</ul>")
