@@ -43,6 +43,15 @@ def test_a_failure_leaves_the_other_results(run, tmp_path, monkeypatch):
     assert "Error: 1 could not be scored: r8, tfidf, honest." in result.stderr
 
 
+def test_settings_of_the_methods(run, tmp_path):
+    train = labelled(tmp_path / "train.jsonl", 60, 0)
+    args = ["eval", "--train", train, "-m", "psif", "--set", "dim=4"]
+    assert "accuracy" in run(*args, "--set", "n_topics=2").stdout
+    result = run(*args, "--set", "n_topic=2", code=1)
+    assert "has no option 'n_topic'" in result.stderr
+    assert "expected NAME=VALUE" in run(*args, "--set", "dim", code=2).stderr
+
+
 def test_lists(run):
     assert "20news " in run("eval", "--list").stdout
     assert "group: sts12" in run("eval", "--list").stdout

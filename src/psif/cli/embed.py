@@ -123,5 +123,5 @@ def _refuse_fit_options(ctx: click.Context) -> None:
 
     for name in FIT_ONLY:
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = "set" if name == "parameters" else name.replace("_", "-")
+            option = "set" if name == "assignments" else name.replace("_", "-")
             raise click.UsageError(f"--{option} is for fitting and has no effect with --model.")

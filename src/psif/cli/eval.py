@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from psif.cli.assignments import parse_assignments, set_option
 from psif.cli.messages import Messages
 from psif.cli.options import jobs_option, json_option, workers_option
 from psif.errors import PsifError
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Of documents with classes: classification, retrieval, clustering.",
 )
+@set_option("A setting of the methods, e.g. --set n_dims=512.")
 @click.option("--per-class", is_flag=True, help="Also precision, recall and F1 of every class.")
 @click.option("--list", "list_tasks", is_flag=True, help="List tasks and groups.")
 @click.option("--list-methods", is_flag=True, help="List methods.")
@@ -78,6 +80,7 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
       psif eval --list
       psif eval bbcsport r8 --method psif,sif,tfidf
       psif eval sts --vectors glove.txt --protocol honest,paper
+      psif eval r8 --set n_topics=10
       psif eval --train reviews.csv --label-column stars --method psif,tfidf
     """
     if options["list_tasks"] or options["list_methods"]:
@@ -106,6 +109,7 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
         "methods": _names(options["methods"]),
         "protocols": _names(options["protocols"]),
         "vectors": options["vectors"],
+        "options": parse_assignments(options["assignments"]),
         "measures": _names(options["measures"]),
         "per_class": options["per_class"],
         "n_splits": options["splits"],

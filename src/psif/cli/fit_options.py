@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from psif.cli.assignments import parse_assignments, set_option
 from psif.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ FIT_ONLY = (
     "stop_words",
     "keep_case",
     "min_length",
-    "parameters",
+    "assignments",
     "fit_limit",
 )
 
@@ -88,13 +88,7 @@ def fit_options(function: F) -> F:
                 help="Learn from a random sample of the documents, of at most so many million "
                 "characters; 0: from all.",
             ),
-            click.option(
-                "--set",
-                "parameters",
-                multiple=True,
-                metavar="NAME=VALUE",
-                help="Any other parameter of psif.PSIF, e.g. --set min_count=5.",
-            ),
+            set_option("Any other parameter of psif.PSIF, e.g. --set min_count=5."),
         ]
     ):
         function = decorate(function)
@@ -114,11 +108,7 @@ def model_parameters(options: dict[str, Any]) -> dict[str, Any]:
                 f"{topics!r} is neither a number nor 'auto'", param_hint="--topics"
             )
         parameters["n_topics"] = int(topics)
-    for item in options.get("parameters", ()):
-        name, separator, value = item.partition("=")
-        if not separator:
-            raise click.BadParameter(f"{item!r}: expected NAME=VALUE", param_hint="--set")
-        parameters[name.strip()] = _value(value)
+    parameters.update(parse_assignments(options.get("assignments", ())))
     parameters.update(_tokenizer(options))
     return parameters
 
@@ -138,14 +128,6 @@ def make_model(preset: str | None, parameters: dict[str, Any]) -> Embedder:
     if preset is None:
         return Embedder(**parameters)
     return Embedder.from_preset(preset, **parameters)
-
-
-def _value(text: str) -> Any:
-    """Numbers, true, null and the like as JSON; anything else as it stands."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def _tokenizer(options: dict[str, Any]) -> dict[str, Any]:
