@@ -10,8 +10,15 @@ from psif.errors import InputError
 from psif.evaluation.linear.losses import LOSSES, find_loss
 from psif.evaluation.linear.newton import solve
 from psif.evaluation.linear.spaces import FeatureSpace, GramSpace, SteeredSpace, choose_space
+from psif.evaluation.linear.steering import SampledSteering
 
-SPACES = [GramSpace, FeatureSpace, SteeredSpace]
+
+def sampled(features):
+    """Steered by half of the documents and at most four directions."""
+    return FeatureSpace(features, SampledSteering(features, len(features) // 2 + 1, rank=4))
+
+
+SPACES = [GramSpace, FeatureSpace, SteeredSpace, sampled]
 
 
 def make_data(n_docs, n_features, n_columns=3, seed=0):

@@ -9,6 +9,7 @@ from psif.evaluation.linear.newton import solve
 from psif.evaluation.linear.ranks import row_axes
 from psif.evaluation.linear.selection import fit_linear
 from psif.evaluation.linear.spaces import FeatureSpace, SteeredSpace, choose_space
+from psif.evaluation.linear.steering import SampledSteering
 
 
 @pytest.fixture(autouse=True)
@@ -65,12 +66,14 @@ def test_steering_saves_products():
     # Axes of very different lengths, and a mean far from zero.
     features = rng.normal(size=(400, 40)) * np.logspace(0, -3, 40) + 0.5
     signs = np.where(rng.random((400, 3)) < 0.3, 1.0, -1.0)
-    found = {
-        type(space): solve(
-            space, signs, np.ones_like(signs), np.full(3, 100.0), find_loss("logistic"), tol=1e-8
+    plain, steered, sampled = (
+        solve(space, signs, np.ones_like(signs), np.full(3, 100.0), find_loss("logistic"), tol=1e-8)
+        for space in (
+            FeatureSpace(features),
+            SteeredSpace(features),
+            FeatureSpace(features, SampledSteering(features, n_rows=100, rank=20)),
         )
-        for space in (FeatureSpace(features), SteeredSpace(features))
-    }
-    plain, steered = found[FeatureSpace], found[SteeredSpace]
-    np.testing.assert_allclose(steered.scores, plain.scores, atol=1e-2)
-    assert steered.n_products < 0.6 * plain.n_products
+    )
+    for better in (steered, sampled):
+        np.testing.assert_allclose(better.scores, plain.scores, atol=1e-2)
+        assert better.n_products < 0.6 * plain.n_products

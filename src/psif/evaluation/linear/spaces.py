@@ -13,7 +13,7 @@ import numpy as np
 
 from psif.evaluation.linear.losses import Array
 from psif.evaluation.linear.ranks import row_axes
-from psif.evaluation.linear.steering import Steering
+from psif.evaluation.linear.steering import SampledSteering, Steering
 
 # Rows of a Gram matrix made at a time from sparse features, and the most documents it is made for.
 _BLOCK = 1024
@@ -78,10 +78,17 @@ class GramSpace:
 
 
 class FeatureSpace:
-    """One unknown a feature, and the intercept. Cheaper when there are many documents."""
+    """One unknown a feature, and the intercept. Cheaper when there are many documents.
 
-    def __init__(self, features: Any) -> None:
+    Parameters
+    ----------
+    features : ndarray or CSR matrix of shape (n_docs, n_features)
+    steering : SampledSteering, optional
+    """
+
+    def __init__(self, features: Any, steering: SampledSteering | None = None) -> None:
         self._features = features
+        self._steering = steering
         # Rows of a transposed CSR matrix would be gathered anew in every product.
         self._back = features.T.tocsr() if _is_sparse(features) else features.T
         self.size = features.shape[1] + 1
@@ -99,7 +106,7 @@ class FeatureSpace:
         return unknowns
 
     def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
-        return vectors
+        return vectors if self._steering is None else self._steering(vectors, ridge, curvature)
 
 
 class SteeredSpace:
@@ -151,7 +158,7 @@ def choose_space(features: Any) -> Space:
     axes = _few_axes(features)
     if axes is not None or n_features <= _MOST_STEERED:
         return SteeredSpace(features, axes)
-    return FeatureSpace(features)
+    return FeatureSpace(features, SampledSteering(features))
 
 
 def _few_axes(features: Array) -> Array | None:

@@ -12,6 +12,11 @@ _SLACK = 1e-6
 _NEAR = 4.0
 
 
+# Documents that are looked at for the strongest directions of all, and how many of those are kept.
+_ROWS = 2048
+_RANK = 512
+
+
 class Steering:
     r"""A preconditioner: one Cholesky factor for all classifiers of the same C.
 
@@ -54,3 +59,41 @@ class Steering:
         made: Array = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)[0]
         self._factors[ridge] = (curvature, made)
         return made
+
+
+class SampledSteering:
+    r"""A preconditioner for features too wide to factor: what a sample of the documents tells.
+
+    With the strongest eigenvectors V and eigenvalues λ of :math:`X^T X`, as far as the sample
+    knows them, the matrix above is near :math:`\tfrac1C I + \bar h V \Lambda V^T`, and a gradient
+    r is turned into
+
+    .. math:: r - V \Big(1 - \frac{1/C + \bar h \lambda_{min}}{1/C + \bar h \lambda}\Big) V^T r :
+
+    directions in which the matrix is large are shortened to the measure of the weakest that is
+    kept (Frangella, Tropp, Udell 2023, "Randomized Nyström preconditioning").
+
+    Parameters
+    ----------
+    features : ndarray of shape (n_docs, n_features)
+        A last feature that is always 1 is added, as the spaces do.
+    n_rows, rank : int
+    """
+
+    def __init__(self, features: Array, n_rows: int = _ROWS, rank: int = _RANK) -> None:
+        n_docs = len(features)
+        chosen = np.random.default_rng(0).choice(n_docs, min(n_rows, n_docs), replace=False)
+        rows = features[np.sort(chosen)]
+        rows = np.column_stack([rows, np.ones(len(rows), dtype=features.dtype)])
+        values, vectors = np.linalg.eigh(rows @ rows.T)
+        # Eigenvalues of rounding have eigenvectors of noise.
+        strong = np.flatnonzero(values > _SLACK * values[-1])[-rank:]
+        values, vectors = values[strong], vectors[:, strong]
+        self._directions = rows.T @ (vectors / np.sqrt(values))
+        self._strengths = values * (n_docs / len(rows))
+
+    def __call__(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
+        """Return vectors that are nearer to solutions; ridge = 1 / C, a number a column."""
+        strengths = curvature.mean(axis=0) * self._strengths[:, None] + ridge
+        shortened = (1 - strengths[0] / strengths) * (self._directions.T @ vectors)
+        return np.asarray(vectors - self._directions @ shortened)
