@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from psif.compact import cast, fold_words, learn_projection
+from psif.compact import cast, fold_words, learn_projection, with_random_rest
 from psif.errors import InputError
 from tests.worlds import make_world, random_components, worlds
 
@@ -60,6 +60,32 @@ def test_random_projection_keeps_inner_products_roughly_and_is_seeded():
     assert np.linalg.norm(x @ projection) == pytest.approx(1, abs=0.4)
 
 
+def test_pca_and_random_keep_inner_products_on_average():
+    world, components = pca_world()
+    full = world.words.average(world.docs, components)
+    options = {"method": "pca+random"}
+    found = [
+        learn_projection(world.words, world.docs, components, 12, random_state=seed, **options)
+        for seed in range(200)
+    ]
+    # The nine principal directions of "pca", then three that are orthogonal to them.
+    leading = found[0][:, :9]
+    best = learn_projection(world.words, world.docs, components, 9)
+    np.testing.assert_allclose(leading @ (leading.T @ best), best, atol=2e-2)
+    np.testing.assert_allclose(leading.T @ found[0][:, 9:], 0, atol=1e-5)
+    products = np.mean([(full @ p) @ (full @ p).T for p in found], axis=0)
+    lost = np.abs((full @ best) @ (full @ best).T - full @ full.T).max()
+    assert np.abs(products - full @ full.T).max() < 0.3 * lost
+
+
+def test_the_random_rest_by_hand():
+    # What the leading direction e1 misses of (3, 4) is (0, 4); one random number carries it.
+    projection = with_random_rest(np.array([[1.0], [0.0]], dtype=np.float32), 2, 0)
+    assert projection[:, 0].tolist() == [1, 0]
+    assert projection[0, 1] == 0
+    assert with_random_rest(projection[:, :1], 1, 0).shape == (2, 1)
+
+
 def test_bad_sizes():
     world = make_world(0, n_words=9, n_topics=3, dim=4, lengths=[5, 5, 5])
     none = random_components(world, 0)
@@ -67,7 +93,7 @@ def test_bad_sizes():
         learn_projection(world.words, world.docs, none, 13)
     with pytest.raises(InputError, match=r"n_dims=4, but 3 documents span at most 3"):
         learn_projection(world.words, world.docs, none, 4)
-    with pytest.raises(InputError, match="'pca' or 'random'; got 'umap'"):
+    with pytest.raises(InputError, match=r"pca, random, pca\+random; got 'umap'"):
         learn_projection(world.words, world.docs, none, 2, method="umap")
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif import PSIF, FormatError, InputError, WordVectors
+from psif.compact import METHODS
 from psif.explain import explain_pair
 from psif.own_words import OwnWords
 from tests import corpora
@@ -126,7 +127,10 @@ def test_words_of_most_documents_get_the_columns():
     assert names[-12] == f"word_{known.words[columns.words[0]]}"
 
 
-@pytest.mark.parametrize("options", [{}, {"n_dims": 9}, {"n_dims": 9, "compact": "random"}])
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"n_dims": 9}, {"n_dims": 9, "compact": "random"}, {"n_dims": 9, "compact": "pca+random"}],
+)
 def test_saved_and_loaded(tmp_path, options):
     model = PSIF(corpora.vectors(), **OWN, **options).fit(corpora.texts())
     model.save(tmp_path / "m")
@@ -143,7 +147,7 @@ def test_saved_and_loaded(tmp_path, options):
         PSIF.load(tmp_path / "m")
 
 
-@pytest.mark.parametrize("method", ["pca", "random"])
+@pytest.mark.parametrize("method", METHODS)
 def test_compact_vectors_keep_the_share(method):
     model = PSIF(corpora.vectors(), **OWN, n_dims=9, compact=method).fit(corpora.texts())
     rows = model.transform(corpora.texts())

@@ -11,11 +11,13 @@ from psif.errors import InputError
 from psif.text.flat import FlatDocs
 from psif.types import CountVector, FloatMatrix, FloatVector
 
-METHODS = ("pca", "random")
+METHODS = ("pca", "random", "pca+random")
 DTYPES = ("float32", "float16", "int8")
 # Documents that the projection is learned from: as many as make this many numbers.
 _SAMPLE_NUMBERS = 2**26
 _WORDS_A_PIECE = 1_024
+# Of "pca+random", the part that principal directions get.
+_LEADING = 0.75
 
 
 def learn_projection(
@@ -36,25 +38,58 @@ def learn_projection(
       that every dimension has the same mean square.
     - "random": independent normal numbers of variance 1 / n_dims, which keep inner products in
       expectation (Johnson, Lindenstrauss) and need no documents.
+    - "pca+random": three quarters of the first, and the second for what those miss, see
+      :func:`with_random_rest`.
     """
     if method not in METHODS:
-        raise InputError(f"compact must be 'pca' or 'random'; got {method!r}.")
+        raise InputError(f"compact must be one of {', '.join(METHODS)}; got {method!r}.")
     n_features = words.n_features
     if not 1 <= n_dims <= n_features:
         raise InputError(f"n_dims={n_dims} must lie between 1 and n_topics * dim = {n_features}.")
     if method == "random":
-        rng = np.random.default_rng(random_state)
-        normal = rng.standard_normal((n_features, n_dims), dtype=np.float32)
-        return normal / np.float32(np.sqrt(n_dims))
+        return random_directions(n_features, n_dims, random_state)
+    n_leading = n_dims if method == "pca" else leading_part(n_dims)
     chosen = np.flatnonzero(docs.lengths > 0)
     sample = sample_documents(docs, chosen, sample_size(n_features, n_dims), random_state)
-    if n_dims > len(sample):
+    if n_leading > len(sample):
         raise InputError(
             f"n_dims={n_dims}, but {len(sample)} documents span at most {len(sample)} dimensions. "
             "Try fewer n_dims, more documents, or compact='random'."
         )
     vectors = words.average(sample, components, n_jobs=n_jobs)
-    return leading_directions(vectors, n_dims, whiten=whiten, random_state=random_state)[0]
+    if method == "pca":
+        return leading_directions(vectors, n_dims, whiten=whiten, random_state=random_state)[0]
+    leading, _ = leading_directions(vectors, n_leading, whiten=False, random_state=random_state)
+    return with_random_rest(leading, n_dims, random_state)
+
+
+def leading_part(n_dims: int) -> int:
+    """Principal directions among the dimensions of "pca+random"."""
+    return max(1, int(_LEADING * n_dims))
+
+
+def random_directions(n_features: int, n_dims: int, random_state: int) -> FloatMatrix:
+    """Independent normal numbers of variance 1 / n_dims."""
+    rng = np.random.default_rng(random_state)
+    normal = rng.standard_normal((n_features, n_dims), dtype=np.float32)
+    return normal / np.float32(np.sqrt(n_dims))
+
+
+def with_random_rest(leading: FloatMatrix, n_dims: int, random_state: int) -> FloatMatrix:
+    r"""Fill orthonormal columns L up to ``n_dims`` with a random projection of what they miss.
+
+    .. math:: P = [L, (I - L L^T) R], \qquad
+              E \langle P^T x, P^T y \rangle = \langle x, y \rangle
+
+    Principal directions alone lose what is rare (a name, a number), and are those of the texts
+    they were learned from; a random projection alone is noisy. Together inner products are right
+    on average, and the noise is that of the small rest.
+    """
+    n_rest = n_dims - leading.shape[1]
+    if not n_rest:
+        return leading
+    rest = random_directions(len(leading), n_rest, random_state)
+    return np.hstack([leading, rest - leading @ (leading.T @ rest)])
 
 
 def leading_directions(

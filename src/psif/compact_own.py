@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from psif.averaging import WordTopics
-from psif.compact import fold_words, leading_directions, learn_projection
+from psif.compact import (
+    fold_words,
+    leading_directions,
+    leading_part,
+    learn_projection,
+    random_directions,
+    with_random_rest,
+)
 from psif.errors import InputError
 from psif.own_words import OwnWords
 from psif.text.flat import FlatDocs
@@ -46,22 +53,40 @@ def compact_with_own(
             f"n_dims={n_dims} must lie between 2, one for the topics and one for the words, "
             f"and all {most} numbers."
         )
-    if method == "random":
-        n_own = int(np.clip(round(own.share * n_dims), n_dims - words.n_features, own.n_columns))
-        n_own = min(max(n_own, 1), n_dims - 1)
-        rng = np.random.default_rng(random_state)
-        normal = rng.standard_normal((own.n_columns, n_own), dtype=np.float32)
-        directions = normal / np.float32(np.sqrt(n_own))
-        topics = learn_projection(
-            words, docs, components, n_dims - n_own, method=method, random_state=random_state
-        )
-    else:
+    if method == "pca":
         vectors = words.average(docs, components, n_jobs=n_jobs)
         topics, directions = _principal(words, own, docs, vectors, n_dims, whiten, random_state)
+    else:
+        # Nothing competes: each part gets its share of the cosine.
+        n_own = int(np.clip(round(own.share * n_dims), n_dims - words.n_features, own.n_columns))
+        n_own = min(max(n_own, 1), n_dims - 1)
+        topics = learn_projection(
+            words, docs, components, n_dims - n_own,
+            method=method, random_state=random_state, n_jobs=n_jobs,
+        )  # fmt: skip
+        directions = _partly_random(words, own, docs, n_own, method, random_state)
     rows = np.zeros((len(words.weights), directions.shape[1]), dtype=np.float32)
     rows[own.words] = directions
     table = np.hstack([fold_words(words, components, topics), rows])
     return table, replace(own, first=topics.shape[1])
+
+
+def _partly_random(
+    words: WordTopics, own: OwnWords, docs: FlatDocs, n_own: int, method: str, random_state: int
+) -> FloatMatrix:
+    if method == "random":
+        return random_directions(own.n_columns, n_own, random_state)
+    shares = _unit_shares(words, own, docs)
+    n_leading = min(leading_part(n_own), *shares.shape)
+    leading, _ = leading_directions(shares, n_leading, whiten=False, random_state=random_state)
+    return with_random_rest(leading, n_own, random_state)
+
+
+def _unit_shares(words: WordTopics, own: OwnWords, docs: FlatDocs) -> Any:
+    """Each document's words that have columns, at length 1; a CSR matrix."""
+    shares = words.shares(docs)[:, own.words].astype(np.float32)
+    lengths = np.sqrt(np.asarray((shares * shares).sum(axis=1)).ravel())
+    return shares.multiply(1 / np.where(lengths > 0, lengths, 1)[:, None]).tocsr()
 
 
 def _principal(
@@ -74,9 +99,7 @@ def _principal(
     random_state: int,
 ) -> tuple[FloatMatrix, FloatMatrix]:
     """Return the directions of both parts that hold most of the documents."""
-    shares = words.shares(docs)[:, own.words].astype(np.float32)
-    lengths = np.sqrt(np.asarray((shares * shares).sum(axis=1)).ravel())
-    shares = shares.multiply(1 / np.where(lengths > 0, lengths, 1)[:, None]).tocsr()
+    shares = _unit_shares(words, own, docs)
 
     def directions(matrix: Any, share: float) -> tuple[FloatMatrix, DoubleVector]:
         found, values = leading_directions(

@@ -51,8 +51,10 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
         Common components removed; 0 for Doc2VecC vectors, as the paper says.
     n_dims : int or None
         Compact output of this many numbers; ``None`` keeps all K·d.
-    compact : {"pca", "random"}, default="pca"
-        How vectors are made compact.
+    compact : {"pca", "random", "pca+random"}, default="pca"
+        How vectors are made compact: by their principal directions, by a random projection, or by
+        the first and a random projection of what those miss, so that cosines stay what they
+        were on average.
     whiten : bool, default=False
         Scale the dimensions of "pca" alike.
     dtype : {"float32", "float16", "int8"}, default="float32"

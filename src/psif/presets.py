@@ -71,6 +71,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "a": 1e-2,
         "counts": "log",
         "unknown": "hash",
+        "compact": "pca+random",
     },
     # Vectors for an index: 512 numbers instead of 4,000, of topics and of exact words.
     "compact": {**_DOCUMENTS, "own_words": 0.3, "n_dims": 512},
