@@ -112,6 +112,15 @@ def test_info(run, trained):
     assert "nowhere" in run("info", "nowhere", code=1).stderr
 
 
+def test_buckets_for_unknown_words_are_no_words(run, tmp_path):
+    write_jsonl(tmp_path / "docs.jsonl", make_docs(60))
+    plain = run("fit", "docs.jsonl", "-o", "plain", *SMALL, "--json")
+    hashed = run("fit", "docs.jsonl", "-o", "hashed", *SMALL, "--set", "unknown=hash", "--json")
+    assert json.loads(plain.stdout)["words"] == json.loads(hashed.stdout)["words"]
+    facts = [json.loads(run("info", name, "--json").stdout) for name in ("plain", "hashed")]
+    assert facts[0]["words"] == facts[1]["words"]
+
+
 def test_data(run, tmp_path, monkeypatch):
     import gzip
 

@@ -66,6 +66,15 @@ def test_without_texts_the_file_says_what_it_cannot(tmp_path):
     assert data["words"] is None
 
 
+def test_buckets_are_no_words_of_the_model(tmp_path):
+    answers = make_answers(tmp_path, unknown="hash")
+    n_known = answers.collection.model.vocabulary_.n_known
+    data = offline_data(answers)
+    assert any(name.startswith("<unknown") for name in data["words"]["names"])
+    assert f"holds {n_known} of the model's {n_known} words" in data["search"]
+    assert "by their spelling alone are left out" in data["search"]
+
+
 def test_compact_models_ship_their_table(tmp_path):
     words = pack_words(make_answers(tmp_path, n_dims=4))
     assert len(unpack(words["table"])) == 4 * len(words["names"])

@@ -58,7 +58,7 @@ def command(
             "model": str(output),
             "documents": model.vocabulary_.n_docs,
             "topics": model.n_topics_,
-            "words": len(model.vocabulary_),
+            "words": model.vocabulary_.n_known,
             "dims": model.n_features_out_,
             "coverage": model.coverage_,
         }

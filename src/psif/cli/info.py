@@ -47,7 +47,7 @@ def _facts(model: Embedder, path: Path) -> dict[str, Any]:
         "bytes": sum(file.stat().st_size for file in files),
         "topics": model.n_topics_,
         "partition": model.partition_,
-        "words": len(model.vocabulary_),
+        "words": model.vocabulary_.n_known,
         "word_dimensions": model.words_.dim,
         "numbers_a_vector": model.n_features_out_,
         "fitted_documents": model.vocabulary_.n_docs,

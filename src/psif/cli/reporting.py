@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def describe_model(model: Embedder) -> str:
     """One line: size and coverage."""
     return (
-        f"{model.n_topics_} topics, {len(model.vocabulary_):,} words, "
+        f"{model.n_topics_} topics, {model.vocabulary_.n_known:,} words, "
         f"{model.n_features_out_:,} numbers a vector, coverage {model.coverage_:.1%}"
     )
 

@@ -52,10 +52,13 @@ def offline_data(answers: Answers, *, with_words: bool = True) -> dict[str, Any]
 def _how_searched(answers: Answers, words: dict[str, Any] | None) -> str:
     own = answers.collection
     if words is not None:
+        known = own.model.vocabulary_
+        n_held = sum(known.index[name] < known.n_known for name in words["names"])
+        rest = " Words of new texts that it knows by their spelling alone are left out here."
         return (
-            f"This file holds {len(words['names']):,} of the model's "
-            f"{len(own.model.vocabulary_):,} words, in 16-bit numbers: texts are embedded and "
-            "compared here as the model does, scores to about 0.001."
+            f"This file holds {n_held:,} of the model's {known.n_known:,} words, in 16-bit "
+            "numbers: texts are embedded and compared here as the model does, scores to about "
+            f"0.001.{rest if known.n_buckets else ''}"
         )
     if own.texts is None:
         return "This file holds no texts: documents are found by id only."
