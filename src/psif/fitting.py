@@ -33,6 +33,7 @@ from psif.weights import word_probabilities, word_weights
 # whole table of vectors: few words would make topics of single words.
 _WORDS_A_TOPIC = 20
 _MOST_TABLE_WORDS = 50_000
+# Of the mean length of the vectors, that of words without one.
 _BUCKET_LENGTH = 1.25
 
 

@@ -39,5 +39,7 @@ def test_against_loops(name):
 def test_the_psif_names_are_psif():
     gmm = make_method("psif-gmm", vectors=word_vectors(), n_topics=2, random_state=0)
     assert (gmm.partition, make_method("psif").partition) == ("gmm", "ksvd")
+    plain, sif = (make_method(name).get_params() for name in ("psif-plain", "sif"))
+    assert {name for name in sif if plain[name] != sif[name]} == {"n_topics"}
     over_doc2vecc = make_method("psif-doc2vecc")
     assert (over_doc2vecc.n_topics, over_doc2vecc.n_removed) == (20, 0)

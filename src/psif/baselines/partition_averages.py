@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from psif.baselines.sif import sif
 from psif.model import PSIF
 
 
@@ -19,8 +20,8 @@ def psif(vectors: Any = "ppmi", **options: Any) -> PSIF:
 
 
 def psif_plain(vectors: Any = "ppmi", **options: Any) -> PSIF:
-    """P-SIF that differs from SIF in its partitions alone: what they are worth by themselves."""
-    return psif(vectors, **options)
+    """SIF in 40 topics and nothing else: what partitions are worth by themselves."""
+    return sif(vectors, **{"n_topics": 40, **options})
 
 
 def psif_gmm(vectors: Any = "ppmi", **options: Any) -> PSIF:

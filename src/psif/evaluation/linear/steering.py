@@ -10,8 +10,6 @@ from psif.evaluation.linear.losses import Array
 _SLACK = 1e-6
 # A factor serves while the mean curvature is within this many times that of its making.
 _NEAR = 4.0
-
-
 # Documents that are looked at for the strongest directions of all, and how many of those are kept.
 _ROWS = 2048
 _RANK = 512
