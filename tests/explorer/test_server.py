@@ -127,6 +127,18 @@ def test_a_port_in_use(server):
         ExplorerServer(server.answers, host="203.0.113.1")
 
 
+def test_a_browser_that_leaves_is_no_error(server, capsys):
+    def handle(error):
+        try:
+            raise error
+        except Exception:
+            server.handle_error(None, ("127.0.0.1", 1))
+        return capsys.readouterr().err
+
+    assert handle(BrokenPipeError()) == handle(ConnectionResetError()) == ""
+    assert "really wrong" in handle(ValueError("really wrong"))
+
+
 def test_loopback():
     assert is_loopback("127.0.0.1")
     assert is_loopback("::1")

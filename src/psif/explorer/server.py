@@ -7,6 +7,7 @@ import hmac
 import ipaddress
 import json
 import secrets
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -50,6 +51,11 @@ class ExplorerServer(ThreadingHTTPServer):
                     f"port {port} of {host} is in use; --port 0 takes a free one"
                 ) from error
             raise InputError(f"cannot serve on {host}, port {port}: {error}") from error
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print what went wrong; a browser that left before it had its answer is nothing wrong."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
     @property
     def url(self) -> str:
