@@ -8,11 +8,11 @@ export PSIF_DATA ?= $(if $(SHARED_DATA),$(abspath $(SHARED_DATA)))
 export PSIF_VECTORS ?= $(if $(SHARED_VECTORS),$(abspath $(SHARED_VECTORS)))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test lint format bench bench-quick bench-rooms docs clean
+.PHONY: help setup demo test lint format bench bench-quick docs clean
 help:
 	@echo "make demo    embed the docstrings of the standard library and look at the result"
 	@echo "make test    run the whole test suite"
-	@echo "make bench   measure beside peers (bench-quick: minutes; bench-rooms: single rooms)"
+	@echo "make bench   measure beside peers (bench-quick: minutes)"
 	@echo "make setup lint format docs clean"
 
 $(VENV)/bin/python:
@@ -34,7 +34,7 @@ $(VENV)/.bench: pyproject.toml $(VENV)/.user | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[bench]' --group bench
 	@touch $@
 
-# The transformer among the peers is large; without it `psif bench` says that it was left out.
+# The transformer among the peers is large; without it the benchmarks say that it was left out.
 $(VENV)/.bench-transformer: pyproject.toml $(VENV)/.bench | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --group bench-transformer
 	@touch $@
@@ -59,13 +59,10 @@ format: $(VENV)/.dev
 
 # Measurements are kept in .bench, so that a run goes on where it was; results/ is for readers.
 bench: $(VENV)/.bench-transformer
-	$(BIN)/psif bench -o results --cache .bench
+	$(BIN)/python -m benchmarks -o results --cache .bench
 
 bench-quick: $(VENV)/.bench
-	$(BIN)/psif bench --quick -o .bench/quick-report --cache .bench
-
-bench-rooms: $(VENV)/.bench
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks --quick -o .bench/quick-report --cache .bench
 
 docs: $(VENV)/.dev
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html

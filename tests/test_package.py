@@ -24,7 +24,7 @@ def test_public_names_are_there():
     assert set(dir(psif)) == set(psif.__all__)
     for name in psif.__all__:
         assert getattr(psif, name) is not None
-    assert callable(psif.kernels.relaxed_word_mover)
+    assert callable(psif.explain.kernels.relaxed_word_mover)
     with pytest.raises(AttributeError, match="no attribute 'PSIFF'"):
         _ = psif.PSIFF
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from psif.averaging import WordTopics, sorted_documents
+from psif.documents.averaging import WordTopics, sorted_documents
 from psif.text.flat import FlatDocs
 
 

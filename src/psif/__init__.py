@@ -12,10 +12,10 @@ from psif.errors import FormatError, InputError, MissingExtraError, PsifError, P
 from psif.version import __version__
 
 if TYPE_CHECKING:
-    from psif import kernels
-    from psif.batches import embed_batch
-    from psif.embedder import Embedder
-    from psif.model import PSIF
+    from psif.explain import kernels
+    from psif.model.batches import embed_batch
+    from psif.model.embedder import Embedder
+    from psif.model.estimator import PSIF
     from psif.text.tokenizer import Tokenizer
     from psif.vectors.table import WordVectors
 
@@ -35,12 +35,12 @@ __all__ = [
 ]
 
 _LAZY = {
-    "PSIF": ("psif.model", "PSIF"),
-    "Embedder": ("psif.embedder", "Embedder"),
+    "PSIF": ("psif.model.estimator", "PSIF"),
+    "Embedder": ("psif.model.embedder", "Embedder"),
     "Tokenizer": ("psif.text.tokenizer", "Tokenizer"),
-    "embed_batch": ("psif.batches", "embed_batch"),
+    "embed_batch": ("psif.model.batches", "embed_batch"),
     "WordVectors": ("psif.vectors.table", "WordVectors"),
-    "kernels": ("psif.kernels", None),
+    "kernels": ("psif.explain.kernels", None),
 }
 
 

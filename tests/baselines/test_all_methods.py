@@ -7,7 +7,7 @@ from sklearn.base import clone
 from psif import InputError, PsifWarning
 from psif.baselines import METHODS, make_method
 from psif.baselines.neighbours import DistanceMethod, NearestDocuments
-from psif.model import NotFittedError
+from psif.model.estimator import NotFittedError
 from tests.baselines.corpus import DIM, LABELS, NEW, TEXTS, dense, word_vectors
 
 TINY = {

@@ -8,7 +8,7 @@ import pytest
 
 from psif import InputError, MissingExtraError
 from psif.baselines import make_method
-from psif.model import NotFittedError
+from psif.model.estimator import NotFittedError
 from tests.baselines.corpus import NEW, TEXTS, WORDS, word_vectors
 
 

@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 from psif import InputError, MissingExtraError, WordVectors
 from psif.baselines import make_method
 from psif.baselines.neighbours import NearestDocuments
-from psif.model import NotFittedError
+from psif.model.estimator import NotFittedError
 from tests.baselines.corpus import LABELS, NEW, TEXTS, WORDS, vector_of, word_vectors
 
 documents = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from psif.cli.main import psif
-from psif.text import standard_library
+from psif.files import standard_library
 
 SUBJECTS = {
     "animals": ["cat", "dog", "horse", "cow", "sheep", "purr", "bark", "graze", "meadow", "fur"],

@@ -1,8 +1,8 @@
 import json
 import re
 
-from psif.cli import demo
-from psif.text import standard_library
+from psif.cli.commands import demo
+from psif.files import standard_library
 
 
 def test_docstrings_are_real_and_distinct(library):

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from psif import batches
 from psif.cli import embedding
-from psif.model import PSIF
-from psif.text.vector_files import read_vectors
-from psif.text.writers import EmbedJob
+from psif.files import batches
+from psif.files.vector_files import read_vectors
+from psif.files.writers import EmbedJob
+from psif.model.estimator import PSIF
 from tests.cli.conftest import SMALL, make_docs, write_jsonl
 
 

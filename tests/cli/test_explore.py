@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from psif.text.vector_files import vector_shape
+from psif.files.vector_files import vector_shape
 from tests.cli.conftest import make_docs, write_jsonl
 
 

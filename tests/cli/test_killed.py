@@ -14,9 +14,9 @@ from tests.cli.conftest import make_docs, write_jsonl
 # Small chunks; if asked, dies in the middle of a write, after a given number of bytes.
 DRIVER = """
 import os, resource, signal, sys
-from psif import batches
+from psif.files import batches
 from psif.cli import main
-from psif.text.writers import job
+from psif.files.writers import job
 batches._MOST_ROWS = 25
 limit = int(os.environ.get("DIE_AFTER_BYTES", "0"))
 if limit:

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from psif.model import PSIF
+from psif.model.estimator import PSIF
 from tests.cli.conftest import SMALL, SUBJECTS, make_docs, write_jsonl
 
 

@@ -17,7 +17,7 @@ import distributed as dask_distributed
 from psif import PSIF, InputError, PsifError, distributed
 from psif.distributed import ClusterError
 from psif.distributed.cluster import check_cluster
-from psif.text.readers.options import ReadOptions, ReadReport
+from psif.files.readers.options import ReadOptions, ReadReport
 from tests import corpora
 from tests.distributed import parts
 from tests.distributed.conftest import KillOne, check_output

@@ -14,7 +14,7 @@ from tests import corpora
 
 RAY = """
     import functools, numpy as np, psif, ray
-    from psif.batches import embed_batch
+    from psif.model.batches import embed_batch
 
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
     documents = ray.data.from_items([{"id": i, "text": t} for i, t in enumerate(texts)])

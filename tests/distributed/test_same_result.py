@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif import PSIF, InputError
-from psif.averaging import WordTopics
-from psif.corpus import LocalCorpus
 from psif.distributed import cooccurrences, fitting
 from psif.distributed.corpus import ClusterCorpus
 from psif.distributed.counting import merge_words, shard_words, to_tuple
+from psif.documents.averaging import WordTopics
+from psif.model.corpus import LocalCorpus
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.vectors.ppmi import ppmi

@@ -7,7 +7,7 @@ import pytest
 from psif import InputError
 from psif.distributed.sources import file_stamp, find_partitions, read_partition
 from psif.errors import FormatError
-from psif.text.readers.options import ReadOptions, ReadReport
+from psif.files.readers.options import ReadOptions, ReadReport
 
 
 def read(source, number=0, **options):

@@ -3,7 +3,7 @@ import os
 import pytest
 
 from psif.errors import FormatError, InputError
-from psif.evaluation.data import read_rows
+from psif.evaluation.data.folders import read_rows
 from psif.evaluation.tasks import GROUPS, TASKS, _registry, find_tasks
 from psif.evaluation.tasks.base import Documents, LabelledData, PairData, Pairs
 
@@ -114,7 +114,7 @@ def test_counts_of_the_pairs():
 
 @needs_data
 def test_the_background_holds_no_test_sentence_of_sts():
-    from psif.evaluation.background import background_sentences
+    from psif.evaluation.data.background import background_sentences
 
     known = set(background_sentences())
     assert len(known) > 10_000

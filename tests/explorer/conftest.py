@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from psif.cli.explore import write_page
+from psif.cli.commands.explore import write_page
 from psif.explorer.server import ExplorerServer
 from tests.explorer.worlds import make_answers
 

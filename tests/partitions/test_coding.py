@@ -3,9 +3,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from psif.norms import unit_rows
-from psif.parallel import Workers
 from psif.partitions.coding import sparse_codes
+from psif.runtime.norms import unit_rows
+from psif.runtime.threads import Workers
 from tests import naive
 
 

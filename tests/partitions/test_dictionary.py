@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif.errors import InputError
-from psif.norms import unit_rows
-from psif.parallel import Workers
 from psif.partitions import dictionary
 from psif.partitions.dictionary import Dictionary
+from psif.runtime.norms import unit_rows
+from psif.runtime.threads import Workers
 from tests import naive
 
 

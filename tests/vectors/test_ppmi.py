@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from psif.errors import InputError
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
-from psif.vectors import factors
 from psif.vectors import ppmi as module
+from psif.vectors import randomized_svd as factors
 from psif.vectors.ppmi import Cooccurrences, PositiveInformation, positions_by_word, ppmi
 from psif.vectors.progress import Steps
 from tests.vectors import naive

@@ -10,12 +10,12 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from psif.averaging import WordTopics, sorted_documents
-from psif.corpus import LocalCorpus
+from psif.documents.averaging import WordTopics, sorted_documents
 from psif.errors import InputError, PsifWarning
-from psif.lexicon import Lexicon, build_lexicon
-from psif.model import NotFittedError
-from psif.seeds import draw_seed
+from psif.model.corpus import LocalCorpus
+from psif.model.estimator import NotFittedError
+from psif.model.known_words import Lexicon, build_lexicon
+from psif.runtime.seeds import draw_seed
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary, count_words

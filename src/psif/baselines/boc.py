@@ -8,9 +8,9 @@ import numpy as np
 
 from psif.baselines.base import WordVectorMethod, plain_words, words_of
 from psif.baselines.bow import word_counts
-from psif.lexicon import Lexicon
-from psif.norms import unit_rows
+from psif.model.known_words import Lexicon
 from psif.partitions.clusters import Clusters
+from psif.runtime.norms import unit_rows
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
 

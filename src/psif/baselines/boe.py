@@ -10,7 +10,7 @@ import numpy as np
 
 from psif.baselines.base import WordMethod
 from psif.errors import InputError
-from psif.parallel import map_ranges, ranges
+from psif.runtime.threads import map_ranges, ranges
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix, FloatVector
 from psif.vectors.sgns import keep_probabilities, noise_distribution, start_vectors

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from psif.averaging import WordTopics
 from psif.baselines.base import WordVectorMethod, no_components, words_of
-from psif.lexicon import Lexicon
+from psif.documents.averaging import WordTopics
+from psif.documents.weights import idf_weights
+from psif.model.known_words import Lexicon
 from psif.partitions.clusters import Clusters
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
-from psif.weights import idf_weights
 
 
 @dataclass(eq=False, repr=False)

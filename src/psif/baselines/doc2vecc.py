@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from psif.model import PSIF
+from psif.model.estimator import PSIF
 
 
 def doc2vecc_average(*, doc2vecc: Any = "doc2vecc", **options: Any) -> PSIF:

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from psif.errors import InputError
-from psif.model import NotFittedError
+from psif.model.estimator import NotFittedError
 
 
 @runtime_checkable

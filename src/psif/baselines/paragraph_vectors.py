@@ -12,7 +12,7 @@ import numpy as np
 
 from psif.baselines.base import WordMethod, check_texts, warn_empty
 from psif.errors import MissingExtraError
-from psif.parallel import resolve_jobs
+from psif.runtime.threads import resolve_jobs
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix, FloatVector, IdVector
 

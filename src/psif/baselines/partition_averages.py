@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from psif.baselines.sif import sif
-from psif.model import PSIF
+from psif.model.estimator import PSIF
 
 
 def psif(vectors: Any = "ppmi", **options: Any) -> PSIF:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from psif.averaging import WordTopics
 from psif.baselines.base import WordVectorMethod, plain_words
-from psif.lexicon import Lexicon
+from psif.documents.averaging import WordTopics
+from psif.documents.weights import word_weights
+from psif.model.known_words import Lexicon
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
-from psif.weights import word_weights
 
 
 @dataclass(eq=False, repr=False)

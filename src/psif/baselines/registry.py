@@ -89,7 +89,7 @@ class Method:
         names = set(parameters)
         if any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters.values()):
             # A named setting of the estimator itself: it takes all of its options.
-            from psif.model import PSIF
+            from psif.model.estimator import PSIF
 
             names |= set(inspect.signature(PSIF).parameters)
             names -= {p.name for p in parameters.values() if p.kind is p.VAR_KEYWORD}

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from psif.averaging import WordTopics
 from psif.baselines.base import WordVectorMethod, no_components, words_of
-from psif.lexicon import Lexicon
-from psif.norms import unit_rows
-from psif.parallel import ranges
+from psif.documents.averaging import WordTopics
+from psif.documents.weights import idf_weights
+from psif.model.known_words import Lexicon
 from psif.partitions.mixture import Mixture
+from psif.runtime.norms import unit_rows
+from psif.runtime.threads import ranges
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
-from psif.weights import idf_weights
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

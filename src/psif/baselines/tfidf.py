@@ -9,8 +9,8 @@ import numpy as np
 
 from psif.baselines.base import WordMethod
 from psif.baselines.bow import unit_sum_rows, word_counts
+from psif.documents.weights import idf_weights
 from psif.text.flat import FlatDocs
-from psif.weights import idf_weights
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

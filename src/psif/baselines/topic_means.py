@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from psif.averaging import WordTopics
 from psif.baselines.base import WordVectorMethod, plain_words
 from psif.baselines.bow import word_counts
 from psif.baselines.lda import fit_lda, topic_shares
-from psif.lexicon import Lexicon
-from psif.norms import unit_rows
+from psif.documents.averaging import WordTopics
+from psif.model.known_words import Lexicon
+from psif.runtime.norms import unit_rows
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
 

@@ -10,11 +10,11 @@ import numpy as np
 from psif.baselines.bow import unit_sum_rows, word_counts
 from psif.baselines.lda import topic_shares
 from psif.baselines.topic_means import TopicMeans
-from psif.lexicon import Lexicon
-from psif.parallel import ranges
+from psif.documents.weights import idf_weights
+from psif.model.known_words import Lexicon
+from psif.runtime.threads import ranges
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix, FloatVector, IdVector
-from psif.weights import idf_weights
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -11,8 +11,8 @@ import numpy as np
 from psif.baselines.base import WordVectorMethod
 from psif.baselines.transport import Bags, Query, exact, relaxed
 from psif.errors import InputError
-from psif.lexicon import Lexicon
-from psif.parallel import map_items
+from psif.model.known_words import Lexicon
+from psif.runtime.threads import map_items
 from psif.text.flat import FlatDocs
 from psif.types import CountVector, DoubleMatrix, DoubleVector
 

@@ -13,11 +13,11 @@ import click
 
 from psif.cli.messages import Messages
 from psif.errors import InputError
-from psif.text.readers import ReadOptions, ReadReport
-from psif.text.readers.documents import reader_of
+from psif.files.readers import ReadOptions, ReadReport
+from psif.files.readers.documents import reader_of
 
 if TYPE_CHECKING:
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -50,7 +50,7 @@ def _named(path: Path, command: str, table: dict[str, Any]) -> dict[str, Any]:
     import importlib
     from difflib import get_close_matches
 
-    parameters = importlib.import_module(f"psif.cli.{command}").command.params
+    parameters = importlib.import_module(f"psif.cli.commands.{command}").command.params
     known = {
         option.removeprefix("--"): parameter.name
         for parameter in parameters

@@ -17,26 +17,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from psif.atomic import atomic_folder, atomic_path
-from psif.batches import in_batches
 from psif.cli.fitting import FitPlan, fit_model
 from psif.cli.messages import Messages
 from psif.cli.reporting import describe_model, report_reading
 from psif.errors import InputError, PsifWarning
-from psif.persistence import check_replaceable
+from psif.files.batches import in_batches
+from psif.files.readers import ReadOptions, ReadReport, read_documents
+from psif.files.readers.documents import input_bytes
+from psif.files.readers.folder import folder_files
+from psif.files.readers.opening import open_bytes
+from psif.files.readers.options import Document
+from psif.files.writers import EmbedJob, output_format
+from psif.files.writers.chunk import make_chunk
+from psif.files.writers.job import open_part_folder, part_folder
+from psif.model.folder import check_replaceable
+from psif.runtime.atomic import atomic_folder, atomic_path
 from psif.text.flat import FlatDocs
-from psif.text.readers import ReadOptions, ReadReport, read_documents
-from psif.text.readers.documents import input_bytes
-from psif.text.readers.folder import folder_files
-from psif.text.readers.opening import open_bytes
-from psif.text.readers.options import Document
-from psif.text.writers import EmbedJob, output_format
-from psif.text.writers.chunk import make_chunk
-from psif.text.writers.job import open_part_folder, part_folder
 from psif.types import FloatMatrix
 
 if TYPE_CHECKING:
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
 
 _CHANGED = (
     "cannot resume: the input changed since the interrupted run; run without --resume to start over"
@@ -200,7 +200,7 @@ class EmbedRun:
 
 def load_model(source: Path, dims: int | None, jobs: int | None = None) -> Embedder:
     """Load a model; with ``dims``, one that gives only the first so many numbers of its vectors."""
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
 
     model = Embedder.load(source)
     if jobs is not None:

@@ -12,7 +12,7 @@ from psif.cli.assignments import parse_assignments, set_option
 from psif.errors import InputError
 
 if TYPE_CHECKING:
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -115,7 +115,7 @@ def model_parameters(options: dict[str, Any]) -> dict[str, Any]:
 
 def make_model(preset: str | None, parameters: dict[str, Any]) -> Embedder:
     """Make an unfitted model."""
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
     from psif.text.tokenizer import Tokenizer
 
     parameters = dict(parameters)

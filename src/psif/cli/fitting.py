@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from psif import __version__
 from psif.cli.messages import Messages, Progress
 from psif.cli.reporting import report_reading
-from psif.text.readers import ReadOptions, ReadReport, read_documents
-from psif.text.readers.documents import input_bytes
-from psif.text.readers.options import Document
-from psif.text.sampling import sample_texts
+from psif.files.readers import ReadOptions, ReadReport, read_documents
+from psif.files.readers.documents import input_bytes
+from psif.files.readers.options import Document
+from psif.files.sampling import sample_texts
 
 if TYPE_CHECKING:
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
 
 _WORDS_A_TOPIC = 10
 

@@ -26,7 +26,6 @@ COMMANDS = {
     "info": "What a saved model is made of.",
     "eval": "Score methods on tasks, beside the published numbers.",
     "reproduce": "Score again what the tables of the paper hold.",
-    "bench": "Speed, memory and accuracy beside peers, as ratios.",
     "vectors": "List, inspect, convert, train and distil word vectors.",
     "data": "Evaluation sets on this machine.",
     "demo": "Embed the standard library's documentation and look at it.",
@@ -52,7 +51,7 @@ class _Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"psif.cli.{cmd_name}")
+        module = importlib.import_module(f"psif.cli.commands.{cmd_name}")
         command: click.Command = module.command
         return command
 

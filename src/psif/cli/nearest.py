@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from psif.errors import InputError
-from psif.text.vector_files import read_vectors
+from psif.files.vector_files import read_vectors
 from psif.types import FloatMatrix, FloatVector
 
 
 def query_vector(model_path: Path, text: str) -> tuple[FloatVector, bool]:
     """Vector of a text, and whether any of its words is known."""
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
 
     model = Embedder.load(model_path)
     docs = model.encode([text])

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from psif.text.readers.options import ReadOptions
+from psif.files.readers.options import ReadOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from psif.cli.messages import Messages
-from psif.text.readers import ReadReport
+from psif.files.readers import ReadReport
 
 if TYPE_CHECKING:
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
 
 
 def describe_model(model: Embedder) -> str:

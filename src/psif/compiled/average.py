@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from psif.compiled.lanes import add_rows, aligned_zeros, lanes_for, panel_width, prefetch
+from psif.compiled.simd import add_rows, aligned_zeros, lanes_for, panel_width, prefetch
 
 Floats: TypeAlias = NDArray[np.float32]
 Doubles: TypeAlias = NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from psif.compiled.lanes import add_rows, aligned_zeros, bits_of, lanes_for, panel_width
+from psif.compiled.simd import add_rows, aligned_zeros, bits_of, lanes_for, panel_width
 
 Doubles: TypeAlias = NDArray[np.float64]
 

@@ -10,7 +10,6 @@ from psif.distributed.cluster import Cluster
 from psif.distributed.counting import Docs
 from psif.text.vocabulary import Vocabulary
 from psif.types import CountVector, FloatMatrix, FloatVector, IdVector
-from psif.vectors.factors import factorise
 from psif.vectors.ppmi import (
     N_ITER,
     SHIFT,
@@ -22,6 +21,7 @@ from psif.vectors.ppmi import (
     information_biases,
     log_counts,
 )
+from psif.vectors.randomized_svd import factorise
 
 # Entries that a block of rows may have at most: 12 bytes each while they are merged. Smaller ones
 # where that gives every worker something to multiply.

@@ -8,15 +8,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from psif.averaging import WordTopics, sorted_documents
-from psif.compact import sample_ranks
-from psif.contexts import context_sums
-from psif.corpus import CorpusSize
 from psif.distributed.cluster import Cluster, add_up
 from psif.distributed.cooccurrences import train_ppmi
 from psif.distributed.counting import Docs, to_tuple
+from psif.documents.averaging import WordTopics, sorted_documents
+from psif.documents.document_means import context_sums
+from psif.documents.projection import sample_ranks
 from psif.errors import InputError
-from psif.parallel import Workers
+from psif.model.corpus import CorpusSize
+from psif.runtime.threads import Workers
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.types import CountVector, DoubleVector, FloatMatrix, IdVector

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from psif.distributed.sources import read_partition
+from psif.files.readers.options import ReadOptions, ReadReport
 from psif.text.flat import FlatDocs
-from psif.text.readers.options import ReadOptions, ReadReport
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary, count_words, falling_order
 from psif.types import CountVector, IdVector

@@ -9,14 +9,14 @@ from psif.distributed.cluster import Cluster, check_cluster
 from psif.distributed.corpus import ClusterCorpus
 from psif.distributed.sources import Partition, find_partitions
 from psif.errors import InputError
-from psif.fitting import Fit
+from psif.files.readers.options import ReadOptions, ReadReport
+from psif.model.fitting import Fit
 from psif.text.pruning import resolve_min_count
-from psif.text.readers.options import ReadOptions, ReadReport
 from psif.text.vocabulary import Vocabulary
 from psif.vectors.progress import Progress
 
 if TYPE_CHECKING:
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
 
 M = TypeVar("M", bound="Embedder")
 

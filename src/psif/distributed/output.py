@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from psif.errors import InputError
-from psif.persistence import check_replaceable
+from psif.model.folder import check_replaceable
 
 _READ = 1 << 20
 _ASIDE = "_psif/tmp"

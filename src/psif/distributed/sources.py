@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from psif.errors import InputError
-from psif.text.readers.columns import id_column, text_column
-from psif.text.readers.documents import reader_of
-from psif.text.readers.options import Document, ReadOptions, ReadReport
+from psif.files.readers.columns import id_column, text_column
+from psif.files.readers.documents import reader_of
+from psif.files.readers.options import Document, ReadOptions, ReadReport
 
 
 @dataclass(frozen=True)

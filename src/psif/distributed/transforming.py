@@ -11,19 +11,20 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from psif.batches import embed_texts, in_batches, shared_model
 from psif.distributed.allocator import keep_freed_memory
 from psif.distributed.cluster import Cluster, check_cluster
 from psif.distributed.output import Output
 from psif.distributed.sources import file_stamp, find_partitions, read_partition
 from psif.errors import InputError
-from psif.text.readers.options import ReadOptions, ReadReport
-from psif.text.writers.chunk import DTYPES, make_chunk
-from psif.text.writers.parquet import ParquetLayout
+from psif.files.batches import in_batches
+from psif.files.readers.options import ReadOptions, ReadReport
+from psif.files.writers.chunk import DTYPES, make_chunk
+from psif.files.writers.parquet import ParquetLayout
+from psif.model.batches import embed_texts, shared_model
 from psif.vectors.progress import Progress
 
 if TYPE_CHECKING:
-    from psif.embedder import Embedder
+    from psif.model.embedder import Embedder
 
 
 @dataclass

@@ -5,9 +5,9 @@
 True
 """
 
-from psif.evaluation.files import labelled_files
-from psif.evaluation.results import Failure, Report, Result
-from psif.evaluation.runner import run
+from psif.evaluation.data.own_files import labelled_files
+from psif.evaluation.runner.evaluate import run
+from psif.evaluation.runner.results import Failure, Report, Result
 from psif.evaluation.tasks import GROUPS, TASKS
 from psif.evaluation.tasks.base import Documents, LabelledData, PairData, Pairs, Task
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from psif.averaging import WordTopics
-from psif.own_words import OwnWords
+from psif.documents.averaging import WordTopics
+from psif.documents.word_columns import OwnWords
 from psif.types import DoubleMatrix, DoubleVector, IdVector
 
 

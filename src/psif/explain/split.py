@@ -8,7 +8,7 @@ With documents :math:`M_a, M_b` (K x d) before the common components u are remov
           \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \rangle
 
 so the cosine is a sum of topic shares, or of word-pair shares, plus one removed term. Columns of
-single words (:mod:`psif.own_words`) add a term for each word that both documents have.
+single words (:mod:`psif.documents.word_columns`) add a term for each word that both documents have.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from psif.averaging import WordTopics
+from psif.documents.averaging import WordTopics
+from psif.documents.word_columns import OwnWords
 from psif.explain.explanation import Explanation, TopicShare
 from psif.explain.pairs import strongest_pairs
 from psif.explain.side import Side
-from psif.own_words import OwnWords
 from psif.types import DoubleMatrix, DoubleVector, FloatMatrix, IdVector
 
 _WORDS_A_TOPIC = 5

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from psif.embedder import Embedder
 from psif.errors import PsifWarning
+from psif.explain.topics import document_shares
 from psif.explorer.matching import match_texts
 from psif.explorer.projection import Places, lay_out
 from psif.explorer.sample import Sample, read_sample
+from psif.model.embedder import Embedder
 from psif.text.flat import FlatDocs
-from psif.topics import document_shares
 from psif.types import FloatMatrix
 
 MOST_DOCUMENTS = 100_000

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from psif.averaging import WordTopics
-from psif.components import word_projections
+from psif.documents.averaging import WordTopics
+from psif.documents.components import word_projections
 from psif.explorer.answers import Answers
 from psif.explorer.packing import packed
 from psif.text.flat import FlatDocs

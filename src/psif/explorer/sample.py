@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from psif.errors import FormatError, InputError
-from psif.norms import unit_rows
-from psif.text.vector_files import read_vectors, vector_shape
+from psif.files.vector_files import read_vectors, vector_shape
+from psif.runtime.norms import unit_rows
 from psif.types import FloatMatrix
 
 # Numbers held in memory (1 GiB); longer vectors of many documents are shortened.

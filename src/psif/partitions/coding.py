@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from psif.parallel import Workers, ranges
+from psif.runtime.threads import Workers, ranges
 from psif.types import FloatMatrix
 
 WORDS_A_PIECE = 1024

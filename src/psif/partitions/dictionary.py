@@ -7,11 +7,11 @@ from typing import Self
 import numpy as np
 
 from psif.errors import InputError
-from psif.norms import unit_rows
-from psif.parallel import Workers, ranges
 from psif.partitions.base import check_sizes
 from psif.partitions.coding import sparse_codes
-from psif.products import inner_product, single_threaded_blas, tall_product
+from psif.runtime.blas import inner_product, single_threaded_blas, tall_product
+from psif.runtime.norms import unit_rows
+from psif.runtime.threads import Workers, ranges
 from psif.types import FloatMatrix, FloatVector
 
 # Two atoms this alike (absolute cosine) describe one topic; one of them is replaced.

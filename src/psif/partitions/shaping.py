@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from psif.errors import InputError
-from psif.norms import unit_rows
+from psif.runtime.norms import unit_rows
 from psif.types import FloatMatrix
 
 SHAPES = ("signed", "nonnegative", "unit", "nonnegative-unit")

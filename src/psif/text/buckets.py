@@ -14,7 +14,7 @@ import numpy as np
 from psif.types import IdVector
 
 N_BUCKETS = 4_096
-# FNV-1a, 64 bits, as in psif.compiled.words.
+# FNV-1a, 64 bits, as in psif.compiled.word_scan.
 _FNV_BASIS, _FNV_PRIME, _MASK = 14695981039346656037, 1099511628211, 2**64 - 1
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from psif.text.unicode_ranges import HAN, LETTERS_MARKS_NUMBERS, parse
 
-# Values of the class table, shared with psif.compiled.words.
+# Values of the class table, shared with psif.compiled.word_scan.
 SEPARATOR, LETTER, WHOLE_WORD = 0, 1, 2
 
 _N_CODE_POINTS = 0x110000

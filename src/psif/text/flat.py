@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from psif.parallel import ranges
+from psif.runtime.threads import ranges
 from psif.text.id_store import IdStore
 from psif.types import CountVector, IdVector
 

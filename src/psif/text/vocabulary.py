@@ -10,9 +10,9 @@ from functools import cached_property
 import numpy as np
 
 from psif.errors import InputError
-from psif.parallel import map_items, resolve_jobs
+from psif.runtime.threads import map_items, resolve_jobs
 from psif.text.flat import FlatDocs, IdCollector
-from psif.text.slow import count_slowly, encode_slowly
+from psif.text.python_words import count_slowly, encode_slowly
 from psif.text.tokenizer import Tokenizer
 from psif.text.word_index import WordIndex, text_blocks
 from psif.types import CountVector, IdVector

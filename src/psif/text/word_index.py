@@ -14,7 +14,7 @@ from psif.text.tokenizer import Tokenizer
 from psif.types import CountVector
 
 if TYPE_CHECKING:
-    from psif.compiled.words import WordTable
+    from psif.compiled.word_scan import WordTable
 
 # Enough text to make a call cheap, little enough that many threads share a short corpus.
 BLOCK_CHARACTERS = 1 << 20
@@ -82,7 +82,7 @@ class WordIndex:
         return self._table.counts[mine].copy(), self._table.doc_counts[mine].copy()
 
     def _scan(self, texts: Sequence[str], *, learn: bool) -> FlatDocs:
-        from psif.compiled.words import N_IDS, scan_words
+        from psif.compiled.word_scan import N_IDS, scan_words
 
         lower = self._tokenizer.lowercase
         text, offsets = _join([_utf8(text.lower() if lower else text) for text in texts])
@@ -125,7 +125,7 @@ def _join(parts: list[bytes]) -> tuple[NDArray[np.uint8], CountVector]:
 
 def _table_of(text: NDArray[np.uint8], offsets: CountVector) -> WordTable:
     """Build a table of given words, with room for as many again."""
-    from psif.compiled.words import WordTable, add_words
+    from psif.compiled.word_scan import WordTable, add_words
 
     n_words = len(offsets) - 1
     capacity = 1 << max(12, (2 * n_words - 1).bit_length())

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from psif.parallel import map_pieces
+from psif.runtime.threads import map_pieces
 from psif.text.flat import FlatDocs
 from psif.vectors.progress import Progress, Steps
 

@@ -10,7 +10,7 @@ from psif.errors import FormatError, InputError, MissingExtraError
 from psif.types import FloatMatrix
 from psif.vectors.readers import fasttext, folder, static, text, word2vec_binary
 from psif.vectors.readers.source import locate, open_bytes
-from psif.vectors.readers.wanted import Wanted
+from psif.vectors.readers.word_filter import Wanted
 from psif.vectors.subwords import Subwords
 
 FORMATS = ("text", "word2vec-binary", "fasttext", "folder", "static", "gensim")

@@ -8,12 +8,12 @@ from threading import Lock
 import numpy as np
 
 from psif.errors import InputError
-from psif.parallel import map_pieces
+from psif.runtime.threads import map_pieces
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.types import CountVector, FloatMatrix, FloatVector, IdVector
-from psif.vectors.factors import factorise
 from psif.vectors.progress import Progress, Steps
+from psif.vectors.randomized_svd import factorise
 
 Rows = tuple[CountVector, IdVector, FloatVector]
 

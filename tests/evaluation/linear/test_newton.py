@@ -9,8 +9,8 @@ from sklearn.svm import LinearSVC
 from psif.errors import InputError
 from psif.evaluation.linear.losses import LOSSES, find_loss
 from psif.evaluation.linear.newton import solve
-from psif.evaluation.linear.spaces import FeatureSpace, GramSpace, SteeredSpace, choose_space
-from psif.evaluation.linear.steering import SampledSteering
+from psif.evaluation.linear.preconditioner import SampledSteering
+from psif.evaluation.linear.primal_dual import FeatureSpace, GramSpace, SteeredSpace, choose_space
 
 
 def sampled(features):

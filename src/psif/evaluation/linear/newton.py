@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from psif.evaluation.linear.losses import Array, Loss
-from psif.evaluation.linear.spaces import Space
+from psif.evaluation.linear.primal_dual import Space
 
 # Newton steps at most, gradient steps in one, halvings of one, and the fall one must bring.
 _STEPS = 100

@@ -9,7 +9,7 @@ import numpy as np
 
 from psif.evaluation.linear.losses import Array, Loss, find_loss
 from psif.evaluation.linear.newton import solve
-from psif.evaluation.linear.spaces import Space, choose_space
+from psif.evaluation.linear.primal_dual import Space, choose_space
 
 Split: TypeAlias = tuple[Array, Array]
 """Rows to learn from and rows to choose by."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from psif.evaluation.names import did_you_mean
 from psif.evaluation.tasks import (
     amazon,
     bbcsport,
@@ -28,6 +27,7 @@ from psif.evaluation.tasks import (
     twitter,
 )
 from psif.evaluation.tasks.base import Task
+from psif.runtime.suggestions import did_you_mean
 
 
 def _registry(tasks: Iterable[Task]) -> Mapping[str, Task]:

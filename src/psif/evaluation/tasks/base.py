@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from psif.evaluation.data import read_rows
+from psif.evaluation.data.folders import read_rows
 
 
 @dataclass(frozen=True)

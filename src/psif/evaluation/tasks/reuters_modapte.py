@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from psif.evaluation.data import data_file
+from psif.evaluation.data.folders import data_file
 from psif.evaluation.tasks.base import Documents, LabelledData, Task, documents
 
 

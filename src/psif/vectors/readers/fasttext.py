@@ -11,7 +11,7 @@ import numpy as np
 from psif.errors import FormatError
 from psif.types import FloatMatrix
 from psif.vectors.readers.source import is_plain, open_bytes
-from psif.vectors.readers.wanted import Wanted, decode
+from psif.vectors.readers.word_filter import Wanted, decode
 from psif.vectors.subwords import CharacterNgrams
 
 MAGIC = struct.pack("<i", 793712314)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from psif.atomic import atomic_folder
 from psif.errors import FormatError, InputError
+from psif.runtime.atomic import atomic_folder
 from psif.types import FloatMatrix
-from psif.vectors.readers.wanted import Wanted
+from psif.vectors.readers.word_filter import Wanted
 from psif.vectors.subwords import Subwords, load_subwords
 
 MATRIX, WORDS, CONFIG = "vectors.npy", "vocab.txt", "vectors.json"

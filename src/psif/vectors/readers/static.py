@@ -12,7 +12,7 @@ import numpy as np
 from psif.errors import FormatError
 from psif.types import FloatMatrix
 from psif.vectors.readers.safetensors_map import map_tensors
-from psif.vectors.readers.wanted import Wanted
+from psif.vectors.readers.word_filter import Wanted
 from psif.vectors.subwords import TokenPieces
 
 _TABLE_NAMES = ("embeddings", "embedding.weight")

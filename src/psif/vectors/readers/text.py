@@ -12,7 +12,7 @@ import numpy as np
 from psif.errors import FormatError
 from psif.types import FloatMatrix
 from psif.vectors.readers.source import open_bytes
-from psif.vectors.readers.wanted import Wanted, decode
+from psif.vectors.readers.word_filter import Wanted, decode
 
 _CHUNK = 1 << 24
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")

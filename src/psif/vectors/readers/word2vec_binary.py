@@ -11,7 +11,7 @@ from psif.errors import FormatError
 from psif.types import FloatMatrix
 from psif.vectors.readers.source import open_bytes
 from psif.vectors.readers.text import parse_header
-from psif.vectors.readers.wanted import Wanted, decode
+from psif.vectors.readers.word_filter import Wanted, decode
 
 _LONGEST_WORD = 2000
 

@@ -1,0 +1,64 @@
+"""Measurements kept in a folder, one file each, so that a run goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import platform
+from pathlib import Path
+from typing import Any
+
+from benchmarks.plan import Job
+from benchmarks.sizes import Size
+from psif.runtime.atomic import atomic_path
+from psif.runtime.provenance import versions
+
+
+class Store:
+    """Reads and writes finished measurements of one size.
+
+    A measurement is found again only under the same settings, corpus and versions, and only while
+    what it made for others is there.
+    """
+
+    def __init__(self, folder: Path, size: Size, corpus: str) -> None:
+        self._folder = folder / size.name
+        self._size = size
+        self._corpus = corpus
+
+    @property
+    def workspace(self) -> Path:
+        """Folder for models and tables."""
+        return self._folder / "work"
+
+    def get(self, job: Job) -> dict[str, Any] | None:
+        """Return the kept result of a job, or None."""
+        if job.product is not None and not (self.workspace / job.product).exists():
+            return None
+        try:
+            kept = json.loads(self._path(job).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None  # not there, or of another form: it will be made again
+        if not isinstance(kept, dict) or kept.get("key") != self._key(job):
+            return None
+        result: dict[str, Any] = kept["result"]
+        return result
+
+    def put(self, job: Job, result: dict[str, Any]) -> None:
+        """Keep the result of a job."""
+        content = {"key": self._key(job), "result": result}
+        with atomic_path(self._path(job)) as part:
+            part.write_text(json.dumps(content, indent=1), encoding="utf-8")
+
+    def _key(self, job: Job) -> dict[str, Any]:
+        return {
+            "kind": job.kind,
+            "arguments": job.arguments,
+            "threads": job.threads,
+            "corpus": self._corpus,
+            "python": platform.python_version(),
+            "versions": versions(job.packages),
+            **({"settings": job.settings} if job.settings else {}),
+        }
+
+    def _path(self, job: Job) -> Path:
+        return self._folder / f"{job.name.replace('/', '-')}.json"

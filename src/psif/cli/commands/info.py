@@ -1,0 +1,57 @@
+"""``psif info``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from psif.cli.options import json_option
+
+if TYPE_CHECKING:
+    from psif.model.embedder import Embedder
+
+
+@click.command(name="info")
+@click.argument("model", type=click.Path(path_type=Path))
+@json_option
+def command(model: Path, as_json: bool) -> None:
+    """Print sizes and settings of a saved model.
+
+    \b
+    Examples:
+      psif info vectors.model
+      psif info vectors.model --json
+    """
+    from psif.model.embedder import Embedder
+
+    facts = _facts(Embedder.load(model), model)
+    if as_json:
+        click.echo(json.dumps(facts, ensure_ascii=False, default=str))
+        return
+    settings = facts.pop("settings")
+    width = max(map(len, [*facts, *settings]))
+    for name, value in facts.items():
+        click.echo(f"{name:<{width}}  {value}")
+    click.echo()
+    for name, value in settings.items():
+        click.echo(f"{name:<{width}}  {value}")
+
+
+def _facts(model: Embedder, path: Path) -> dict[str, Any]:
+    files = [file for file in path.iterdir() if file.is_file()]
+    return {
+        "model": str(path),
+        "bytes": sum(file.stat().st_size for file in files),
+        "topics": model.n_topics_,
+        "partition": model.partition_,
+        "words": model.vocabulary_.n_known,
+        "word_dimensions": model.words_.dim,
+        "numbers_a_vector": model.n_features_out_,
+        "fitted_documents": model.vocabulary_.n_docs,
+        "coverage": model.coverage_,
+        "tokenizer": repr(model.tokenizer_),
+        "settings": model.settings,
+    }

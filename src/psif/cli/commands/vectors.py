@@ -1,0 +1,149 @@
+"""``psif vectors``."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from psif.cli.messages import Messages
+from psif.cli.options import input_options, jobs_option, json_option, read_options
+from psif.errors import InputError, MissingExtraError
+
+
+@click.group(name="vectors")
+def command() -> None:
+    """List, inspect, convert, train and distil word vectors.
+
+    \b
+    Examples:
+      psif vectors list
+      psif vectors convert glove.6B.100d.txt glove --top 100000
+      psif vectors train articles.jsonl -o articles.vectors --method ppmi
+      psif vectors distill all-MiniLM-L6-v2/ -o minilm.vectors --words words.txt
+    """
+
+
+@command.command(name="list")
+@json_option
+def list_vectors(as_json: bool) -> None:
+    """Print the trainers, and the tables in the folder that PSIF_VECTORS names."""
+    from psif.vectors.trainers import TRAINERS
+
+    root = os.environ.get("PSIF_VECTORS")
+    folders = sorted(Path(root).iterdir()) if root and Path(root).is_dir() else []
+    tables = [str(folder) for folder in folders if folder.is_dir()]
+    if as_json:
+        click.echo(json.dumps({"trainers": list(TRAINERS), "tables": tables}))
+        return
+    click.echo(f"trainers: {', '.join(TRAINERS)}")
+    for table in tables:
+        click.echo(table)
+
+
+@command.command(name="info")
+@click.argument("path")
+@json_option
+def info(path: str, as_json: bool) -> None:
+    """Print the size of a table and its first words."""
+    from psif.vectors.table import WordVectors
+
+    table = WordVectors.load(path)
+    facts = {"words": len(table), "dimensions": table.dim, "first": table.words[:10]}
+    if as_json:
+        click.echo(json.dumps(facts, ensure_ascii=False))
+    else:
+        click.echo(f"{len(table):,} words, {table.dim} dimensions: {' '.join(table.words[:10])}")
+
+
+@command.command(name="convert")
+@click.argument("source")
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--top", type=click.IntRange(min=1), help="Only the first words of the file.")
+@click.pass_obj
+def convert(messages: Messages, source: str, target: Path, top: int | None) -> None:
+    """Turn any readable table into a folder that loads in milliseconds."""
+    from psif.vectors.table import WordVectors
+
+    table = WordVectors.load(source, top_n=top)
+    table.save(target)
+    messages.say(f"{target}: {len(table):,} words, {table.dim} dimensions")
+
+
+@command.command(name="train")
+@input_options
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder.")
+@click.option("--method", default="ppmi", show_default=True, help="ppmi, sgns or doc2vecc.")
+@click.option("--dim", type=click.IntRange(min=1), default=200, show_default=True)
+@click.option("--min-count", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
+@jobs_option
+@click.pass_obj
+def train(messages: Messages, /, inputs: tuple[str, ...], output: Path, **options: Any) -> None:
+    """Train word vectors on documents."""
+    from psif.cli.reporting import report_reading
+    from psif.files.readers import ReadReport, read_documents
+    from psif.vectors.table import WordVectors
+
+    report = ReadReport()
+    documents = read_documents(inputs, read_options(options), report)
+    table = WordVectors.train(
+        (document.text for document in documents),
+        options["method"],
+        dim=options["dim"],
+        min_count=options["min_count"],
+        random_state=options["seed"],
+        n_jobs=options["jobs"],
+        progress=messages.steps(f"training ({options['method']})"),
+    )
+    table.save(output)
+    report_reading(report, messages)
+    messages.say(f"{output}: {len(table):,} words, {table.dim} dimensions")
+
+
+@command.command(name="distill")
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder.")
+@click.option(
+    "--words",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File with a word a line [default: the 60,000 most frequent of --language].",
+)
+@click.option("--language", default="en", show_default=True, help="Of the default words.")
+@click.option("--dim", type=click.IntRange(min=1), default=300, show_default=True)
+@click.pass_obj
+def distill(
+    messages: Messages, model: Path, output: Path, words: Path | None, language: str, dim: int
+) -> None:
+    """Turn a sentence-transformers folder into a table by encoding each word alone."""
+    from psif.vectors.distill import distill as distill_words
+
+    chosen = frequent_words(language) if words is None else read_words(words)
+    table = distill_words(model, chosen, dim=dim, progress=messages.steps("encoding words"))
+    table.save(output)
+    messages.say(f"{output}: {len(table):,} words, {table.dim} dimensions")
+
+
+def read_words(path: Path) -> list[str]:
+    """Read a file with a word a line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not a UTF-8 text file with a word a line.") from error
+    return [line.strip() for line in lines if line.strip()]
+
+
+def frequent_words(language: str, n: int = 60_000) -> list[str]:
+    """Return the most frequent words of a language."""
+    try:
+        from wordfreq import top_n_list
+    except ImportError as error:
+        raise MissingExtraError("wordfreq", "frequencies", "a list of frequent words") from error
+    try:
+        words: list[str] = top_n_list(language, n)
+    except LookupError as error:
+        raise InputError(f"wordfreq has no words for the language {language!r}.") from error
+    return words

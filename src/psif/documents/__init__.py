@@ -1,0 +1,1 @@
+"""Words to document vectors: weights, averages, components, projection."""

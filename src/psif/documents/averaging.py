@@ -1,0 +1,205 @@
+"""Codes, vectors and weights to document vectors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from psif.documents.word_columns import OwnWords
+from psif.errors import InputError
+from psif.runtime.threads import Workers, ranges
+from psif.text.bags import bags_of
+from psif.text.flat import FlatDocs
+from psif.types import DoubleVector, FloatMatrix, FloatVector
+
+COUNTS = ("raw", "log")
+_DOCS_A_PIECE = 256
+# Sums over documents are cut into this many pieces, whatever the number of threads.
+_MOMENT_PIECES = 16
+# Words of documents below which a sparse product is done before compiled code is loaded.
+_SMALL = 1 << 16
+
+
+@dataclass(frozen=True)
+class WordTopics:
+    r"""Everything a word brings to a document: weight, topic codes, vector.
+
+    The word-topic vector of the paper is the outer product
+    :math:`tv_w = \alpha_w \otimes v_w`. It is never stored: a document is
+
+    .. math:: M_d = \sum_w s_w \, \alpha_w v_w^T = (S A_d)^T V_d, \qquad
+              s_w = \lambda_w \, t(\mathrm{count}_w) \Big/ \sum_u t(\mathrm{count}_u)
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n_words,)
+        λ.
+    codes : ndarray of shape (n_words, n_topics)
+        α.
+    vectors : ndarray of shape (n_words, dim)
+        v.
+    counts : {"raw", "log"}
+        The term factor t: the count itself (the paper) or 1 + ln(count).
+    """
+
+    weights: FloatVector
+    codes: FloatMatrix
+    vectors: FloatMatrix
+    counts: str = "raw"
+
+    def __post_init__(self) -> None:
+        if self.counts not in COUNTS:
+            raise InputError(f"counts must be 'raw' or 'log'; got {self.counts!r}.")
+
+    @property
+    def n_topics(self) -> int:
+        """Topics, K."""
+        return int(self.codes.shape[1])
+
+    @property
+    def dim(self) -> int:
+        """Dimensions of a word vector, d."""
+        return int(self.vectors.shape[1])
+
+    @property
+    def n_features(self) -> int:
+        """Dimensions of a document vector, K·d."""
+        return self.n_topics * self.dim
+
+    @property
+    def sublinear(self) -> bool:
+        """Whether repeated words count as 1 + ln(count)."""
+        return self.counts == "log"
+
+    def average(
+        self,
+        docs: FlatDocs,
+        components: FloatMatrix,
+        *,
+        own: OwnWords | None = None,
+        n_jobs: int | None = None,
+    ) -> FloatMatrix:
+        """Document vectors, the given common components removed.
+
+        Parameters
+        ----------
+        docs : FlatDocs
+            Sorted (see :func:`sorted_documents`).
+        components : ndarray of shape (n_removed, n_topics * dim)
+        own : OwnWords or None
+            Columns of single words, after those of the topics.
+        n_jobs : int or None
+
+        Returns
+        -------
+        vectors : ndarray of shape (n_docs, n_topics * dim), or wider by the columns of words
+        """
+        from psif.compiled.average import average_documents, bag_room, tile_room
+
+        width = self.n_features + (own.n_columns if own else 0)
+        out = np.zeros((len(docs), width), dtype=np.float32)
+
+        def work(start: int, stop: int) -> None:
+            part = docs.part(start, stop)
+            average_documents(
+                part.ids,
+                part.offsets,
+                self.weights,
+                self.codes,
+                self.vectors,
+                components,
+                self.sublinear,
+                *bag_room(len(part.ids)),
+                *tile_room(self.n_topics, self.dim),
+                out[start:stop],
+            )
+            if own:
+                own.write(part, self.weights, self.sublinear, out[start:stop])
+
+        with Workers(n_jobs) as workers:
+            workers.map(work, ranges(len(docs), _DOCS_A_PIECE))
+        return out
+
+    def average_table(
+        self,
+        docs: FlatDocs,
+        table: FloatMatrix,
+        *,
+        absolute: bool = False,
+        n_jobs: int | None = None,
+    ) -> FloatMatrix:
+        """Averages of the rows of any table of words, with the same word shares."""
+        from psif.compiled.average import average_rows, bag_room
+
+        out = np.zeros((len(docs), table.shape[1]), dtype=np.float32)
+
+        def work(start: int, stop: int) -> None:
+            part = docs.part(start, stop)
+            average_rows(
+                part.ids,
+                part.offsets,
+                self.weights,
+                table,
+                absolute,
+                self.sublinear,
+                *bag_room(len(part.ids)),
+                out[start:stop],
+            )
+
+        with Workers(n_jobs) as workers:
+            workers.map(work, ranges(len(docs), _DOCS_A_PIECE))
+        return out
+
+    def moment(self, docs: FlatDocs, values: DoubleVector, workers: Workers) -> DoubleVector:
+        r"""Return :math:`S^T S g` for documents with word shares S and a number a word g."""
+        if len(docs.ids) < _SMALL:
+            shares = self.shares(docs)
+            product: DoubleVector = shares.T @ (shares @ values)
+            return product
+        from psif.compiled.average import bag_room, document_moment
+
+        def work(start: int, stop: int) -> DoubleVector:
+            part = docs.part(start, stop)
+            result = np.zeros(len(self.codes))
+            room = bag_room(len(part.ids))
+            document_moment(
+                part.ids, part.offsets, self.weights, values, self.sublinear, *room, result
+            )
+            return result
+
+        size = max(_DOCS_A_PIECE, -(-len(docs) // _MOMENT_PIECES))
+        total = np.zeros(len(self.codes))
+        for part in workers.map(work, ranges(len(docs), size)):
+            total += part
+        return total
+
+    def shares(self, docs: FlatDocs) -> Any:
+        """Word shares s of sorted documents, as a CSR matrix of a row a document."""
+        from scipy.sparse import csr_array
+
+        offsets, ids, counts = bags_of(docs)
+        terms = 1 + np.log(counts) if self.sublinear else counts.astype(np.float64)
+        rows = np.repeat(np.arange(len(docs)), np.diff(offsets))
+        totals = np.bincount(rows, weights=terms, minlength=len(docs))
+        data = terms * self.weights[ids] / totals[rows]
+        return csr_array((data, ids, offsets), shape=(len(docs), len(self.weights)))
+
+
+def sorted_documents(docs: FlatDocs) -> FlatDocs:
+    """Sort the ids within each document, so that repeated words stand together.
+
+    Word order is gone after this; averages do not depend on it.
+    """
+    if len(docs) == 1:  # the keys below cost more than embedding a short text
+        return FlatDocs(np.sort(docs.ids), docs.offsets, docs.n_tokens)
+    ids = np.empty(len(docs.ids), dtype=np.int32)
+    for first, last in docs.blocks():
+        part = docs.part(first, last)
+        # One sort of (document, word) keys for the whole block.
+        keys = np.repeat(np.arange(len(part), dtype=np.int64) << 32, part.lengths)
+        keys |= part.ids
+        keys.sort()
+        ids[docs.offsets[first] : docs.offsets[last]] = keys & 0xFFFFFFFF
+    return FlatDocs(ids, docs.offsets, docs.n_tokens)

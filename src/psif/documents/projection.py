@@ -1,0 +1,175 @@
+"""Shorter and smaller document vectors: projection, number format, sparse output."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from psif.documents.averaging import WordTopics
+from psif.errors import InputError
+from psif.text.flat import FlatDocs
+from psif.types import CountVector, FloatMatrix, FloatVector
+
+METHODS = ("pca", "random", "pca+random")
+DTYPES = ("float32", "float16", "int8")
+# Documents that the projection is learned from: as many as make this many numbers.
+_SAMPLE_NUMBERS = 2**26
+_WORDS_A_PIECE = 1_024
+# Of "pca+random", the part that principal directions get.
+_LEADING = 0.75
+
+
+def learn_projection(
+    words: WordTopics,
+    docs: FlatDocs,
+    components: FloatMatrix,
+    n_dims: int,
+    *,
+    method: str = "pca",
+    whiten: bool = False,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> FloatMatrix:
+    r"""Find a matrix P of shape (n_topics * dim, n_dims); compact vectors are x P.
+
+    - "pca": the leading right singular vectors of (a sample of) the documents, uncentred so that
+      an empty document stays the zero vector; ``whiten`` divides each by its singular value, so
+      that every dimension has the same mean square.
+    - "random": independent normal numbers of variance 1 / n_dims, which keep inner products in
+      expectation (Johnson, Lindenstrauss) and need no documents.
+    - "pca+random": three quarters of the first, and the second for what those miss, see
+      :func:`with_random_rest`.
+    """
+    if method not in METHODS:
+        raise InputError(f"compact must be one of {', '.join(METHODS)}; got {method!r}.")
+    n_features = words.n_features
+    if not 1 <= n_dims <= n_features:
+        raise InputError(f"n_dims={n_dims} must lie between 1 and n_topics * dim = {n_features}.")
+    if method == "random":
+        return random_directions(n_features, n_dims, random_state)
+    n_leading = n_dims if method == "pca" else leading_part(n_dims)
+    chosen = np.flatnonzero(docs.lengths > 0)
+    sample = sample_documents(docs, chosen, sample_size(n_features, n_dims), random_state)
+    if n_leading > len(sample):
+        raise InputError(
+            f"n_dims={n_dims}, but {len(sample)} documents span at most {len(sample)} dimensions. "
+            "Try fewer n_dims, more documents, or compact='random'."
+        )
+    vectors = words.average(sample, components, n_jobs=n_jobs)
+    if method == "pca":
+        return leading_directions(vectors, n_dims, whiten=whiten, random_state=random_state)[0]
+    leading, _ = leading_directions(vectors, n_leading, whiten=False, random_state=random_state)
+    return with_random_rest(leading, n_dims, random_state)
+
+
+def leading_part(n_dims: int) -> int:
+    """Principal directions among the dimensions of "pca+random"."""
+    return max(1, int(_LEADING * n_dims))
+
+
+def random_directions(n_features: int, n_dims: int, random_state: int) -> FloatMatrix:
+    """Independent normal numbers of variance 1 / n_dims."""
+    rng = np.random.default_rng(random_state)
+    normal = rng.standard_normal((n_features, n_dims), dtype=np.float32)
+    return normal / np.float32(np.sqrt(n_dims))
+
+
+def with_random_rest(leading: FloatMatrix, n_dims: int, random_state: int) -> FloatMatrix:
+    r"""Fill orthonormal columns L up to ``n_dims`` with a random projection of what they miss.
+
+    .. math:: P = [L, (I - L L^T) R], \qquad
+              E \langle P^T x, P^T y \rangle = \langle x, y \rangle
+
+    Principal directions alone lose what is rare (a name, a number), and are those of the texts
+    they were learned from; a random projection alone is noisy. Together inner products are right
+    on average, and the noise is that of the small rest.
+    """
+    n_rest = n_dims - leading.shape[1]
+    if not n_rest:
+        return leading
+    rest = random_directions(len(leading), n_rest, random_state)
+    return np.hstack([leading, rest - leading @ (leading.T @ rest)])
+
+
+def leading_directions(
+    vectors: Any, n_dims: int, *, whiten: bool, random_state: int
+) -> tuple[FloatMatrix, FloatVector]:
+    """Leading right singular vectors of a dense or sparse matrix, as columns, and its values."""
+    from sklearn.utils.extmath import randomized_svd
+
+    values: FloatVector
+    _, values, directions = randomized_svd(
+        vectors, n_dims, n_iter=4, flip_sign=True, random_state=random_state
+    )
+    projection: FloatMatrix = np.ascontiguousarray(directions.T, dtype=np.float32)
+    if whiten:
+        # Directions that the documents do not use are left alone instead of blown up.
+        used = values > 1e-5 * values[0]
+        projection /= np.where(used, values, 1).astype(np.float32)
+        projection *= np.float32(np.sqrt(vectors.shape[0]))
+    return projection, values
+
+
+def fold_words(words: WordTopics, components: FloatMatrix, projection: FloatMatrix) -> FloatMatrix:
+    r"""Give each word a row such that compact documents are weighted averages of rows.
+
+    .. math:: z_w = P^T (I - U U^T) (\alpha_w \otimes v_w), \qquad
+              P^T x_d = \sum_w s_w z_w
+
+    Averaging, removal and projection are linear, so all of them fold into the words: embedding
+    then costs n_dims instead of K·d a word, and stays exact.
+    """
+    small = projection - components.T @ (components @ projection)
+    table = np.empty((len(words.codes), projection.shape[1]), dtype=np.float32)
+    for start in range(0, len(table), _WORDS_A_PIECE):
+        stop = start + _WORDS_A_PIECE
+        codes, vectors = words.codes[start:stop], words.vectors[start:stop]
+        outer = (codes[:, :, None] * vectors[:, None, :]).reshape(len(codes), -1)
+        table[start:stop] = outer @ small
+    return table
+
+
+def cast(vectors: FloatMatrix, dtype: str) -> Any:
+    """Return vectors as "float32", "float16" or "int8".
+
+    Each int8 vector is scaled by its own largest number to the range -127 to 127: cosines are
+    kept to about 1 part in 200, lengths are not.
+    """
+    if dtype not in DTYPES:
+        raise InputError(f"dtype must be one of {', '.join(DTYPES)}; got {dtype!r}.")
+    if dtype == "float32":
+        return vectors
+    if dtype == "float16":
+        # float16 ends at 65504: larger numbers would silently become infinite.
+        if np.abs(vectors).max(initial=0.0) > 65504:
+            raise InputError("these vectors do not fit float16 (numbers above 65504).")
+        return vectors.astype(np.float16)
+    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
+    # A smaller peak would make the scale overflow float32: such a vector is zero.
+    least = np.float32(1e-36)
+    scale = np.where(largest >= least, 127 / np.maximum(largest, least), 0)
+    return np.rint(vectors * scale).astype(np.int8)
+
+
+def sample_size(n_features: int, n_dims: int) -> int:
+    """Documents that a projection is learned from, whatever the size of the corpus."""
+    return max(2 * n_dims, _SAMPLE_NUMBERS // n_features)
+
+
+def sample_ranks(n_candidates: int, size: int, random_state: int) -> CountVector:
+    """Which of some candidates belong to a random sample, in rising order."""
+    if n_candidates <= size:
+        return np.arange(n_candidates)
+    rng = np.random.default_rng(random_state)
+    return np.sort(rng.choice(n_candidates, size, replace=False))
+
+
+def sample_documents(
+    docs: FlatDocs, candidates: CountVector, size: int, random_state: int
+) -> FlatDocs:
+    """At most ``size`` of the candidates, picked at random, in corpus order."""
+    chosen = candidates[sample_ranks(len(candidates), size, random_state)]
+    if len(chosen) == len(docs):
+        return docs
+    return FlatDocs.concatenate([docs.part(int(i), int(i) + 1) for i in chosen])

@@ -1,0 +1,1 @@
+"""Evaluation sets: where they are and how they are fetched."""

@@ -1,0 +1,210 @@
+r"""Where the unknowns of a linear classifier live: one number a document, or one a feature.
+
+Both hold the same classifier. With w = Xᵀβ the decision values are Xw = Kβ, K = XXᵀ, so all
+folds, classes and values of C share one Gram matrix, and one matrix product serves them all.
+The intercept is a feature that is always 1, and is penalised, as in liblinear.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from psif.evaluation.linear.losses import Array
+from psif.evaluation.linear.low_rank import row_axes
+from psif.evaluation.linear.preconditioner import SampledSteering, Steering
+
+# Rows of a Gram matrix made at a time from sparse features, and the most documents it is made for.
+_BLOCK = 1024
+_MOST_DOCS = 20_000
+# A product with sparse features does so many times fewer operations a second than a dense one.
+_SPARSE_COST = 25
+# Columns that a smaller share of the documents have are multiplied as sparse ones.
+_RARE = 0.02
+# Features are looked at for a rank of at most one of these when they are so many times wider.
+RANKS = (2048, 4096)
+_WIDE = 2
+# The most features whose products are made and factored.
+_MOST_STEERED = 8192
+
+
+class Space(Protocol):
+    """Unknowns of m classifiers, a column each."""
+
+    size: int
+
+    def scores(self, unknowns: Array) -> Array:
+        """Decision values Xw of all documents, (n_docs, m)."""
+
+    def pull(self, rows: Array) -> Array:
+        """Unknowns whose weights are Xᵀ · rows."""
+
+    def dot(self, left: Array, right: Array, right_scores: Array) -> Array:
+        """Inner products ⟨w, v⟩ of the classifiers' weights, a number a column."""
+
+    def weights(self, unknowns: Array) -> Array:
+        """Weights and, last, the intercept: (n_features + 1, m)."""
+
+    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
+        """Turn gradients towards the solution of the Newton system, or return them as they are.
+
+        ``ridge`` is a number a column, ``curvature`` one a document and column.
+        """
+
+
+class GramSpace:
+    """One unknown a document: w = Xᵀβ. Cheaper when n_docs < 2 n_features."""
+
+    def __init__(self, features: Any) -> None:
+        self._features = features
+        self._gram = _gram(features)
+        self.size = len(self._gram)
+
+    def scores(self, unknowns: Array) -> Array:  # noqa: D102
+        return np.asarray(self._gram @ unknowns)
+
+    def pull(self, rows: Array) -> Array:  # noqa: D102
+        return rows
+
+    def dot(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
+        return np.asarray(np.einsum("ij,ij->j", left, right_scores))
+
+    def weights(self, unknowns: Array) -> Array:  # noqa: D102
+        return np.vstack([self._features.T @ unknowns, unknowns.sum(axis=0)])
+
+    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
+        return vectors
+
+
+class FeatureSpace:
+    """One unknown a feature, and the intercept. Cheaper when there are many documents.
+
+    Parameters
+    ----------
+    features : ndarray or CSR matrix of shape (n_docs, n_features)
+    steering : SampledSteering, optional
+    """
+
+    def __init__(self, features: Any, steering: SampledSteering | None = None) -> None:
+        self._features = features
+        self._steering = steering
+        # Rows of a transposed CSR matrix would be gathered anew in every product.
+        self._back = features.T.tocsr() if _is_sparse(features) else features.T
+        self.size = features.shape[1] + 1
+
+    def scores(self, unknowns: Array) -> Array:  # noqa: D102
+        return np.asarray(self._features @ unknowns[:-1] + unknowns[-1])
+
+    def pull(self, rows: Array) -> Array:  # noqa: D102
+        return np.vstack([self._back @ rows, rows.sum(axis=0)])
+
+    def dot(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
+        return np.asarray(np.einsum("ij,ij->j", left, right))
+
+    def weights(self, unknowns: Array) -> Array:  # noqa: D102
+        return unknowns
+
+    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
+        return vectors if self._steering is None else self._steering(vectors, ridge, curvature)
+
+
+class SteeredSpace:
+    """One unknown a feature, and the intercept; gradients are steered by a factor of XᵀX.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n_docs, n_features)
+    axes : ndarray of shape (n_features, r), optional
+        Orthonormal axes that span all rows: then there is one unknown an axis.
+    """
+
+    def __init__(self, features: Array, axes: Array | None = None) -> None:
+        self._axes = axes
+        turned = features if axes is None else features @ axes
+        self._features = np.column_stack([turned, np.ones(len(turned), dtype=features.dtype)])
+        self._steering = Steering(self._features.T @ self._features)
+        self.size = self._features.shape[1]
+
+    def scores(self, unknowns: Array) -> Array:  # noqa: D102
+        return np.asarray(self._features @ unknowns)
+
+    def pull(self, rows: Array) -> Array:  # noqa: D102
+        return np.asarray(self._features.T @ rows)
+
+    def dot(self, left: Array, right: Array, right_scores: Array) -> Array:  # noqa: D102
+        return np.asarray(np.einsum("ij,ij->j", left, right))
+
+    def weights(self, unknowns: Array) -> Array:  # noqa: D102
+        if self._axes is None:
+            return unknowns
+        return np.vstack([self._axes @ unknowns[:-1], unknowns[-1:]])
+
+    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
+        return self._steering(vectors, ridge, curvature)
+
+
+def choose_space(features: Any) -> Space:
+    """Return the space with the cheaper products: 2n² against 4np operations a column.
+
+    Sparse features have 4 nnz operations, each of which takes as long as many of a dense product.
+    """
+    n_docs, n_features = features.shape
+    entries = _SPARSE_COST * features.nnz if _is_sparse(features) else n_docs * n_features
+    if n_docs**2 <= 2 * entries and n_docs <= _MOST_DOCS:
+        return GramSpace(features)
+    if not isinstance(features, np.ndarray):
+        return FeatureSpace(features)
+    axes = _few_axes(features)
+    if axes is not None or n_features <= _MOST_STEERED:
+        return SteeredSpace(features, axes)
+    return FeatureSpace(features, SampledSteering(features))
+
+
+def _few_axes(features: Array) -> Array | None:
+    """Return axes of a small rank, where looking for them costs little beside what they save."""
+    for most in RANKS:
+        if min(features.shape) > _WIDE * most:
+            axes = row_axes(features, most)
+            if axes is not None:
+                return axes
+    return None
+
+
+def _is_sparse(features: Any) -> bool:
+    from scipy import sparse
+
+    return bool(sparse.issparse(features))
+
+
+def _gram(features: Any) -> Array:
+    if _is_sparse(features):
+        gram = np.zeros((features.shape[0],) * 2, dtype=features.dtype)
+        _add_sparse_gram(features, gram)
+    else:
+        gram = _dense_gram(features)
+    gram += 1  # the feature that is always 1
+    return np.asarray(gram)
+
+
+def _dense_gram(features: Array) -> Array:
+    """XXᵀ. Words with columns of their own leave most of X zero: those columns cost little so."""
+    from scipy import sparse
+
+    rare = np.count_nonzero(features, axis=0) < _RARE * len(features)
+    if 2 * rare.sum() < len(rare):
+        return np.asarray(features @ features.T)
+    common = features[:, ~rare]
+    gram = np.asarray(common @ common.T)
+    blocks = range(0, len(features), _BLOCK)
+    _add_sparse_gram(
+        sparse.vstack([sparse.csr_matrix(features[i : i + _BLOCK][:, rare]) for i in blocks]), gram
+    )
+    return gram
+
+
+def _add_sparse_gram(features: Any, gram: Array) -> None:
+    transposed = features.T.tocsr()
+    for begin in range(0, features.shape[0], _BLOCK):
+        rows = features[begin : begin + _BLOCK] @ transposed
+        gram[begin : begin + _BLOCK] += rows.toarray()

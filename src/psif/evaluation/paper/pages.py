@@ -1,0 +1,196 @@
+"""A reproduction as Markdown and as one HTML file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from psif.evaluation.paper.examples import example_grid, worked_sentences
+from psif.evaluation.paper.grids import STYLE, Grid, html_table, pipes
+from psif.evaluation.paper.length_bars import COLOURS, bars_svg, words
+from psif.evaluation.paper.length_figure import SENTENCES, Bar, Figure
+from psif.evaluation.paper.method_tables import mean_grid, wide_grid
+from psif.evaluation.paper.published import table as printed_table
+from psif.evaluation.paper.reproduction import PROTOCOLS, TABLES, Reproduction, Row
+from psif.evaluation.runner.results import Result
+from psif.runtime.atomic import atomic_path
+from psif.runtime.provenance import described, environment
+
+
+class Section(NamedTuple):
+    """A table of ours: at a glance, number by number, and as it is printed."""
+
+    title: str
+    ours: Grid
+    wide: Grid | None = None
+    printed: Grid | None = None
+    note: str = ""
+
+
+_INTRODUCTION = (
+    "Published: as the paper prints it. Ours (paper): its settings, learned from training and test "
+    "texts together. Ours (honest): one fixed setting for all tasks of a kind, learned from "
+    "training documents only. Shares and correlations × 100; ± is a standard deviation over drawn "
+    "splits. Numbers for similarity depend on the word vectors: the paper's cannot be had. Of "
+    "pairs of captions the cosines are shown as they are, the truth is the given score over 5, and "
+    "a positive difference means that the same method is closer to it as in the paper."
+)
+_CELLS = "In each cell: published / ours (paper) / ours (honest)."
+_MEANS = "Means over the sets, ours (honest), of the methods that are scored on all of them."
+_STYLE = (
+    f"{STYLE}.long td+td+td+td,.wide td+td{{text-align:right;font-variant-numeric:tabular-nums}}"
+    ".wide td+td{white-space:nowrap}.scroll{overflow-x:auto}"
+    "svg{max-width:100%;height:auto;vertical-align:top}summary{cursor:pointer}.about{color:#555}"
+)
+
+
+def write_pages(
+    done: Reproduction,
+    figures: Sequence[Figure],
+    folder: str | Path,
+    command: str = "psif reproduce",
+) -> list[Path]:
+    """Write ``tables.md`` and ``tables.html``; return their paths."""
+    sections: list[Section] = []
+    for name, rows in done.tables.items():
+        sections += _example_sections(done) if name == "examples" else [_section(name, rows)]
+    failures = [f"{f.task}, {f.method}, {f.protocol}: {f.reason}" for f in done.failures]
+    failures += [f"{name}: not scored yet" for name in done.missing]
+    about = _about(done, command)
+    pages = {
+        "tables.md": _markdown(sections, figures, failures, about),
+        "tables.html": _html(sections, figures, failures, about),
+    }
+    paths = []
+    for name, text in pages.items():
+        path = Path(folder) / name
+        with atomic_path(path) as part:
+            part.write_text(text, encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def _about(done: Reproduction, command: str) -> str:
+    """Return how, when and on what the numbers were made, and how long it took."""
+    jobs = {(r.task.partition("/")[0], r.method, r.protocol): r.seconds for r in done.results}
+    minutes = sum(jobs.values()) / 60
+    return (
+        f"{command}: {len(jobs)} scored in {minutes:.0f} minutes of one task after the other; "
+        f"{described(environment())}."
+    )
+
+
+def _section(name: str, rows: Sequence[Row]) -> Section:
+    table = TABLES[name]
+    ours = our_grid(rows, table.protocols)
+    if not table.source:
+        return Section(table.title, ours, mean_grid(rows, "honest"), note=_MEANS)
+    wide = wide_grid([row for row in rows if table.shows(row.method)], table.protocols)
+    return Section(table.title, ours, wide, printed_grid(table.source), _CELLS)
+
+
+def _example_sections(done: Reproduction) -> list[Section]:
+    """Both tables of pairs, and the pair that the paper works through."""
+    grids = {closer: example_grid(done.results, PROTOCOLS, closer) for closer in ("P-SIF", "SIF")}
+    worked = [row for row in grids["P-SIF"][1:] if row[:2] == list(worked_sentences())]
+    return [
+        Section("A man on a motorcycle, a woman on a horse", [grids["P-SIF"][0], *worked]),
+        Section("Pairs where the paper finds P-SIF closer to the truth", grids["P-SIF"]),
+        Section("Pairs where the paper finds SIF closer to the truth", grids["SIF"]),
+    ]
+
+
+def our_grid(rows: Sequence[Row], protocols: Sequence[str] = PROTOCOLS) -> Grid:
+    """Header and cells: what is ours beside what is printed."""
+    header = ["task", "method", "metric", "published", "as"]
+    for protocol in protocols:
+        header += [f"ours ({protocol})", "difference"]
+    grid = [header]
+    for row in rows:
+        cells = [row.task, row.method, row.metric]
+        cells += ["" if row.published is None else f"{row.published:g}", row.published_as or ""]
+        for protocol in protocols:
+            difference = row.difference(protocol)
+            cells.append(_score(row.ours.get(protocol)))
+            cells.append("" if difference is None else f"{difference:+.2f}")
+        grid.append(cells)
+    return grid
+
+
+def printed_grid(name: str) -> Grid:
+    """Header and cells of a table as the paper prints it."""
+    rows = list(printed_table(name).values())
+    return [list(rows[0]), *(list(row.values()) for row in rows)]
+
+
+def _length_grid(bars: list[Bar]) -> Grid:
+    """Header and cells: methods down, lengths across."""
+    shown = [bar for bar in bars if bar.method in COLOURS]
+    places = list(dict.fromkeys((b.texts, b.protocol, b.low, b.high) for b in shown))
+    places.sort(key=lambda place: (place[0] != SENTENCES, place[:3]))
+    found = {((b.texts, b.protocol, b.low, b.high), b.method): b for b in shown}
+    methods = [name for name in COLOURS if any(b.method == name for b in shown)]
+    grid = [["texts", "protocol", "words", *methods]]
+    for place in places:
+        texts, protocol, low, high = place
+        gains = [found.get((place, method)) for method in methods]
+        cells = ["" if bar is None else f"{bar.gain:+.1f}" for bar in gains]
+        grid.append([texts, protocol, words(low, high), *cells])
+    return grid
+
+
+def _score(result: Result | None) -> str:
+    if result is None:
+        return ""
+    spread = "" if result.deviation is None else f" ± {result.deviation:.2f}"
+    sample = "" if result.sample is None else f" (sample of {result.sample})"
+    return f"{result.score:.2f}{spread}{sample}"
+
+
+def _markdown(
+    sections: list[Section], figures: Sequence[Figure], failures: list[str], about: str
+) -> str:
+    lines = ["# The paper's tables", "", _INTRODUCTION, "", f"`{about}`", ""]
+    for title, ours, wide, printed, note in sections:
+        lines += [f"## {title}", ""]
+        lines += [note, "", *pipes(wide), "", "Number by number:", ""] if wide else []
+        lines += [*pipes(ours), ""]
+        lines += ["As printed:", "", *pipes(printed), ""] if printed else []
+    for figure in figures:
+        lines += [f"## {figure.title}", "", figure.note, "", *pipes(_length_grid(figure.bars)), ""]
+    if failures:
+        lines += ["## Could not be scored", "", *(f"- {reason}" for reason in failures), ""]
+    return "\n".join(lines)
+
+
+def _html(
+    sections: list[Section], figures: Sequence[Figure], failures: list[str], about: str
+) -> str:
+    body = [f'<p>{escape(_INTRODUCTION)}</p><p class="about">{escape(about)}</p>']
+    for title, ours, wide, printed, note in sections:
+        body.append(f"<h2>{escape(title)}</h2>")
+        if wide:
+            body.append(f"<p>{escape(note)}</p>{_scroll(wide, 'wide')}")
+        body.append(_folded("Number by number", ours) if wide else _scroll(ours, "long"))
+        if printed:
+            body.append(_folded("As printed", printed))
+    for figure in figures:
+        body.append(f"<h2>{escape(figure.title)}</h2><p>{escape(figure.note)}</p>")
+        body.append(f"{bars_svg(figure)}{_scroll(_length_grid(figure.bars), 'long')}")
+    if failures:
+        items = "".join(f"<li>{escape(reason)}</li>" for reason in failures)
+        body.append(f"<h2>Could not be scored</h2><ul>{items}</ul>")
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>The paper\'s tables</title>'
+        f"<style>{_STYLE}</style><h1>The paper's tables</h1>{''.join(body)}</html>\n"
+    )
+
+
+def _scroll(grid: Grid, kind: str) -> str:
+    return f'<div class="scroll {kind}">{html_table(grid)}</div>'
+
+
+def _folded(title: str, grid: Grid) -> str:
+    return f"<details><summary>{title}</summary>{_scroll(grid, 'long')}</details>"

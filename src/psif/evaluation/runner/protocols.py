@@ -1,0 +1,145 @@
+"""Under which rules a number was made. A score without its protocol says little.
+
+honest
+    One fixed setting for all classification tasks, one for looking for documents and grouping them,
+    one for all similarity tasks. Vectors,
+    frequencies, topics and components come from training documents only; the loss of the linear
+    classifier and C are chosen by accuracy on training documents; nothing is chosen on test
+    scores.
+paper
+    What the paper says: its settings, its word vectors where they can be trained, a linear SVM
+    with C chosen by F1, everything learned from training and test documents together (without
+    labels), per sub-task for similarity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from psif.baselines import METHODS
+from psif.evaluation.data.folders import MissingDataError, data_file
+from psif.evaluation.scoring.choosing import BY_ACCURACY, BY_F1, ClassifierRules
+from psif.model.presets import preset
+from psif.runtime.suggestions import did_you_mean
+
+CLASSIFICATION, NEIGHBOURS, SIMILARITY = "classification", "neighbours", "similarity"
+_PSIF = ("psif", "psif-gmm")
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Rules and settings.
+
+    Attributes
+    ----------
+    name : str
+    transductive : bool
+        Whether methods learn from the texts of test documents too.
+    shared : mapping
+        By group of tasks: settings of every method that has a setting of that name.
+    psif : mapping
+        By group of tasks: further settings of P-SIF. Where a group is missing, looking for
+        documents and grouping them goes as classification does.
+    classifier : ClassifierRules
+        How the classifier of documents with one class each is chosen.
+    """
+
+    name: str
+    transductive: bool
+    shared: Mapping[str, Mapping[str, Any]]
+    psif: Mapping[str, Mapping[str, Any]]
+    classifier: ClassifierRules
+
+
+def _without(settings: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {key: value for key, value in settings.items() if key not in names}
+
+
+PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
+    {
+        "honest": Protocol(
+            "honest",
+            transductive=False,
+            shared={
+                CLASSIFICATION: {"tokenizer": "paper", "word_norm": "unit"},
+                SIMILARITY: {"tokenizer": "unicode", "word_norm": "unit"},
+            },
+            psif={
+                CLASSIFICATION: preset("classification"),
+                NEIGHBOURS: preset("retrieval"),
+                SIMILARITY: preset("similarity"),
+            },
+            classifier=BY_ACCURACY,
+        ),
+        "paper": Protocol(
+            "paper",
+            transductive=True,
+            shared={
+                # "Experimental Details": SGNS, window 10, 10 negatives, minimum frequency 20.
+                CLASSIFICATION: {
+                    name: preset("paper")[name]
+                    for name in ("vectors", "dim", "train_options", "min_count", "tokenizer")
+                },
+                SIMILARITY: {"tokenizer": "unicode", "word_norm": "none"},
+            },
+            psif={
+                CLASSIFICATION: preset("paper"),
+                # K by reconstruction loss; the mixture where documents are single sentences.
+                SIMILARITY: {
+                    **_without(
+                        preset("paper"), "vectors", "dim", "train_options", "min_count",
+                        "max_words", "tokenizer",
+                    ),
+                    "n_topics": "auto",
+                    "partition": "auto",
+                },
+            },
+            classifier=BY_F1,
+        ),
+    }
+)  # fmt: skip
+
+
+def find_protocol(name: str) -> Protocol:
+    """Return the protocol called ``name``."""
+    if name not in PROTOCOLS:
+        raise did_you_mean("protocol", name, list(PROTOCOLS))
+    return PROTOCOLS[name]
+
+
+def method_settings(
+    method: str, protocol: Protocol, group: str, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the settings of a method: the protocol's, then those that the user gives.
+
+    Options that a method has no setting for are refused by the method itself.
+    """
+    if method not in METHODS:
+        raise did_you_mean("method", method, list(METHODS))
+    known = set(METHODS[method].options())
+    documents = CLASSIFICATION if group == NEIGHBOURS else group
+    settings = {k: v for k, v in protocol.shared[documents].items() if k in known}
+    if method in _PSIF:
+        settings |= protocol.psif.get(group, protocol.psif[documents])
+        if method == "psif-gmm":
+            settings["partition"] = "gmm"
+    if not METHODS[method].needs_word_vectors:
+        settings = _without(settings, "vectors", "train_options", "dim", "min_count")
+    if group == SIMILARITY and "frequencies" in known:
+        # Sentences are too few to count words in: both protocols take counts of a large corpus.
+        settings["frequencies"] = _large_corpus()
+    settings.update(options)
+    if not isinstance(settings.get("vectors", "ppmi"), str):
+        # Settings of a trainer mean nothing to vectors that are given.
+        settings = _without(settings, *({"train_options", "dim", "min_count"} - set(options)))
+    return settings
+
+
+def _large_corpus() -> str:
+    try:
+        return str(data_file("frequencies/enwiki_vocab_min200.txt.gz"))
+    except MissingDataError:
+        return "corpus"

@@ -1,0 +1,1 @@
+"""Documents in, vectors out: reading, writing and resuming."""

@@ -1,0 +1,194 @@
+"""An output file that appears whole or not at all, and can be continued after a break.
+
+Beside ``OUT`` stands a folder ``OUT.part`` while the work goes on: ``data``, the growing file;
+``journal.jsonl``, whose first line says what the job is and each further line that one more chunk
+is complete, with its size and checksum; and a lock. After a break (even of power) the chunks whose
+bytes still have their checksum are good, and the file is cut after them. Chunks depend on the
+input alone, so that a continued file has the bytes of an unbroken one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from psif.errors import InputError
+from psif.files.writers.chunk import Chunk
+from psif.files.writers.formats import make_layout
+from psif.files.writers.layout import Note
+from psif.files.writers.lock import locked
+from psif.files.writers.sidecar import sidecar_path
+from psif.runtime.atomic import atomic_path
+
+JobKey = dict[str, Any]
+_READ = 1 << 20
+_FIELDS = {"format": "the output format", "dtype": "--dtype", "dim": "the number of dimensions"}
+
+
+def part_folder(out: str | Path) -> Path:
+    """Return the working folder of an output file."""
+    return Path(f"{out}.part")
+
+
+@contextlib.contextmanager
+def open_part_folder(out: str | Path, *, resume: bool) -> Iterator[Path]:
+    """Make the working folder, or go on with it; locked against a second run."""
+    folder = part_folder(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder / "lock", f"{out} is being written by another run"):
+        if not resume:
+            for path in folder.iterdir():
+                if path.name != "lock":
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+        yield folder
+
+
+class EmbedJob:
+    """Chunks of vectors on their way to ``out``.
+
+    Parameters
+    ----------
+    out : path
+        Where the file appears in :meth:`finish`.
+    dim, dtype : int, str
+        Shape and type of the vectors.
+    key : dict
+        Whatever else decides the bytes (input, model, options); an interrupted job with another
+        key is not continued.
+    """
+
+    def __init__(self, out: str | Path, *, dim: int, dtype: str, key: JobKey) -> None:
+        self.out = Path(out)
+        self.dim = dim
+        self._folder = part_folder(out)
+        self._layout = make_layout(out, dim, dtype)
+        self._key = {**key, "format": self.out.suffix.lower(), "dtype": dtype, "dim": dim}
+        self._journal_path = self._folder / "journal.jsonl"
+        self.done: list[tuple[int, int]] = []  # rows and input checksum of each whole chunk
+        self._head = self._layout.blank_head()
+        if self._journal_path.exists():
+            self._continue()
+        else:
+            self._begin()
+
+    def append(self, chunk: Chunk, input_checksum: int) -> None:
+        """Write one chunk; it counts once its line stands in the journal."""
+        parts, note = self._layout.body(chunk, self._position)
+        checksum = 0
+        for part in parts:
+            _write_all(self._data, part)
+            checksum = zlib.crc32(part, checksum)
+            self._position += len(part)
+        # Now, while the next chunk is computed, rather than all of it at the end.
+        os.fsync(self._data.fileno())
+        record = {
+            "rows": len(chunk.ids),
+            "end": self._position,
+            "checksum": checksum,
+            "input": input_checksum,
+            "note": note,
+        }
+        _write_all(self._journal, json.dumps(record).encode() + b"\n")
+        self.done.append((len(chunk.ids), input_checksum))
+
+    def finish(self) -> None:
+        """Complete the file and put it in place."""
+        self._data.truncate(self._position)
+        for part in self._layout.tail(self._notes, self._position):
+            _write_all(self._data, part)
+        self._data.seek(0)
+        _write_all(self._data, self._layout.head(self._notes))
+        os.fsync(self._data.fileno())
+        lines = self._layout.sidecar(self._notes)
+        if lines is not None:
+            with atomic_path(sidecar_path(self.out)) as path, path.open("wb") as file:
+                file.writelines(lines)
+        self.close()
+        (self._folder / "data").replace(self.out)
+        shutil.rmtree(self._folder)
+
+    def close(self) -> None:
+        """Close the files, which stay for another run to continue."""
+        self._data.close()
+        self._journal.close()
+
+    def _begin(self) -> None:
+        self._data: IO[bytes] = (self._folder / "data").open("wb", buffering=0)
+        _write_all(self._data, self._head)
+        self._position = len(self._head)
+        self._journal: IO[bytes] = self._journal_path.open("wb", buffering=0)
+        _write_all(self._journal, json.dumps(self._key).encode() + b"\n")
+
+    def _continue(self) -> None:
+        """Find the chunks that are whole and cut away the rest."""
+        self._data = (self._folder / "data").open("r+b", buffering=0)
+        self._position = self._data.seek(len(self._head))
+        self._journal = self._journal_path.open("r+b")
+        kept = 0
+        for i, line in enumerate(self._journal):
+            record = _parse(line)
+            if i == 0 and record is not None:
+                self._check_same(record)
+            elif record is None or not self._is_whole(record):
+                break
+            else:
+                self._position = record["end"]
+                self.done.append((record["rows"], record["input"]))
+            kept += len(line)
+        if kept == 0:
+            self.close()
+            self._begin()
+            return
+        self._journal.close()
+        self._journal = self._journal_path.open("r+b", buffering=0)
+        self._journal.truncate(kept)
+        self._journal.seek(kept)
+        self._data.truncate(self._position)
+        self._data.seek(self._position)
+
+    def _check_same(self, old: JobKey) -> None:
+        names = [name for name in {**old, **self._key} if old.get(name) != self._key.get(name)]
+        if names:
+            self.close()
+            raise InputError(
+                f"cannot resume: {', '.join(_FIELDS.get(name, name) for name in names)} changed "
+                "since the interrupted run; run without --resume to start over"
+            )
+
+    def _is_whole(self, record: dict[str, Any]) -> bool:
+        checksum, left = 0, record["end"] - self._position
+        while left:
+            data = self._data.read(min(left, _READ))
+            if not data:
+                return False
+            checksum = zlib.crc32(data, checksum)
+            left -= len(data)
+        return bool(checksum == record["checksum"])
+
+    def _notes(self) -> Iterator[Note]:
+        with self._journal_path.open("rb") as file:
+            next(file)
+            for line in file:
+                yield json.loads(line)["note"]
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    """Read a line of the journal; None if it was cut off."""
+    try:
+        record = json.loads(line) if line.endswith(b"\n") else None
+    except ValueError:
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def _write_all(file: IO[bytes], data: bytes | bytearray | memoryview) -> None:
+    """Write all of it: a raw file may take only a part at a time."""
+    view = memoryview(data)
+    while len(view):
+        view = view[file.write(view) :]

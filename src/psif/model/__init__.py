@@ -1,0 +1,1 @@
+"""The model: settings, fitting, embedding, saving."""

@@ -1,0 +1,151 @@
+"""A corpus as what fitting asks of it, wherever its documents are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, Self, TypeVar
+
+import numpy as np
+
+from psif.documents.averaging import WordTopics, sorted_documents
+from psif.documents.document_means import context_sums
+from psif.documents.projection import sample_documents
+from psif.partitions.selection import LONGEST_SENTENCE
+from psif.runtime.threads import Workers
+from psif.text.flat import FlatDocs
+from psif.text.vocabulary import Vocabulary
+from psif.types import DoubleVector, FloatMatrix, IdVector
+from psif.vectors.progress import Progress
+from psif.vectors.trainers import train_on_ids
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class CorpusSize:
+    """Numbers that add up over parts of a corpus."""
+
+    n_docs: int = 0
+    n_tokens: int = 0  # words, known or not
+    n_known: int = 0
+    n_empty: int = 0  # documents without a known word
+    n_short: int = 0  # documents as short as single sentences
+
+    @classmethod
+    def of(cls, docs: FlatDocs) -> CorpusSize:
+        """Count documents."""
+        lengths = docs.lengths
+        return cls(
+            len(docs),
+            int(docs.n_tokens.sum()),
+            len(docs.ids),
+            int((lengths == 0).sum()),
+            int((lengths <= LONGEST_SENTENCE).sum()),
+        )
+
+    def __add__(self, other: CorpusSize) -> CorpusSize:
+        return CorpusSize(
+            self.n_docs + other.n_docs,
+            self.n_tokens + other.n_tokens,
+            self.n_known + other.n_known,
+            self.n_empty + other.n_empty,
+            self.n_short + other.n_short,
+        )
+
+    @property
+    def coverage(self) -> float:
+        """Share of all words that are known (1.0 when there are no words)."""
+        return self.n_known / self.n_tokens if self.n_tokens else 1.0
+
+
+class Corpus(Protocol):
+    """Documents as word ids, in memory or on a cluster.
+
+    All that a fit asks of documents is a sum over them, or a sample of bounded size, so a corpus
+    in parts gives the result of the whole.
+    """
+
+    @property
+    def size(self) -> CorpusSize:
+        """What adds up."""
+        ...
+
+    def remap(self, new_ids: IdVector) -> Self:
+        """Rename word ``i`` to ``new_ids[i]``, skipping negative ones."""
+        ...
+
+    def sort(self) -> Self:
+        """Sort the words within each document."""
+        ...
+
+    def train(
+        self, method: str, vocabulary: Vocabulary, *, dim: int, random_state: int, **options: Any
+    ) -> FloatMatrix:
+        """Train word vectors; word order must not have been given up yet."""
+        ...
+
+    def moment(self, words: WordTopics, values: DoubleVector) -> DoubleVector:
+        r"""Return :math:`S^T S g`; the corpus is sorted."""
+        ...
+
+    def context_sums(self, words: WordTopics) -> FloatMatrix:
+        """Sum, for each word, of the unit means of its documents; the corpus is sorted."""
+        ...
+
+    def sample(self, n_docs: int, random_state: int) -> FlatDocs:
+        """At most ``n_docs`` documents that have words, picked at random."""
+        ...
+
+    def run(self, function: Callable[..., T], *args: Any) -> T:
+        """Call a function of the vocabulary's size once, where there is room for it."""
+        ...
+
+
+@dataclass(frozen=True)
+class LocalCorpus:
+    """A corpus in this process."""
+
+    docs: FlatDocs
+    n_jobs: int | None = None
+    progress: Progress | None = None
+
+    @property
+    def size(self) -> CorpusSize:
+        """What adds up."""
+        return CorpusSize.of(self.docs)
+
+    def remap(self, new_ids: IdVector) -> LocalCorpus:
+        """Rename word ``i`` to ``new_ids[i]``, skipping negative ones."""
+        return replace(self, docs=self.docs.remap(new_ids))
+
+    def sort(self) -> LocalCorpus:
+        """Sort the words within each document."""
+        return replace(self, docs=sorted_documents(self.docs))
+
+    def train(
+        self, method: str, vocabulary: Vocabulary, *, dim: int, random_state: int, **options: Any
+    ) -> FloatMatrix:
+        """Train word vectors on all documents."""
+        return train_on_ids(
+            method, self.docs, vocabulary, dim=dim, random_state=random_state, n_jobs=self.n_jobs,
+            progress=self.progress, **options,
+        )  # fmt: skip
+
+    def moment(self, words: WordTopics, values: DoubleVector) -> DoubleVector:
+        r"""Return :math:`S^T S g`."""
+        with Workers(self.n_jobs) as workers:
+            return words.moment(self.docs, values, workers)
+
+    def context_sums(self, words: WordTopics) -> FloatMatrix:
+        """Sum, for each word, of the unit means of its documents."""
+        return context_sums(words, self.docs, n_jobs=self.n_jobs)
+
+    def sample(self, n_docs: int, random_state: int) -> FlatDocs:
+        """At most ``n_docs`` documents that have words, picked at random."""
+        chosen = np.flatnonzero(self.docs.lengths > 0)
+        return sample_documents(self.docs, chosen, n_docs, random_state)
+
+    def run(self, function: Callable[..., T], *args: Any) -> T:
+        """Call it."""
+        return function(*args)

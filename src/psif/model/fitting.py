@@ -1,0 +1,251 @@
+"""From a counted corpus to all that a model learns: one path, wherever the documents are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from psif.documents.averaging import WordTopics
+from psif.documents.components import leading_components
+from psif.documents.document_means import mean_contexts
+from psif.documents.projected_columns import compact_with_own
+from psif.documents.projection import fold_words, learn_projection, sample_size
+from psif.documents.weights import word_probabilities, word_weights
+from psif.documents.word_columns import OwnWords
+from psif.model.corpus import Corpus
+from psif.model.known_words import Lexicon, complete_lexicon, open_vectors
+from psif.model.settings import check_settings
+from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
+from psif.partitions.shaping import add_shared_topic, shape_codes
+from psif.runtime.seeds import draw_seed
+from psif.runtime.threads import resolve_jobs
+from psif.text.buckets import N_BUCKETS
+from psif.text.tokenizer import Tokenizer
+from psif.text.vocabulary import Vocabulary
+from psif.types import CountVector, DoubleVector, FloatMatrix, FloatVector
+from psif.vectors.hashed import hashed_vectors
+from psif.vectors.preparation import prepare_vectors
+
+# Topics are learned from the words of the corpus when it has this many a topic, else from the
+# whole table of vectors: few words would make topics of single words.
+_WORDS_A_TOPIC = 20
+_MOST_TABLE_WORDS = 50_000
+# Of the mean length of the vectors, that of words without one.
+_BUCKET_LENGTH = 1.25
+
+
+@dataclass(frozen=True)
+class Topics:
+    """Topics, and the code of each word in them."""
+
+    n_topics: int
+    partition: str
+    atoms: FloatMatrix
+    losses: list[float]
+    codes: FloatMatrix
+
+
+class Fit:
+    """One fit. Making it checks the settings and opens the vectors, before any document is read.
+
+    Parameters
+    ----------
+    params : mapping
+        The parameters of :class:`psif.PSIF`.
+    """
+
+    def __init__(self, params: Mapping[str, Any]) -> None:
+        check_settings(params)
+        resolve_jobs(params["n_jobs"])
+        self.params = dict(params)
+        self.seed = draw_seed(params["random_state"])
+        self.tokenizer = Tokenizer.of(params["tokenizer"])
+        self.table = open_vectors(params["vectors"])
+
+    def learn(self, counted: Vocabulary, corpus: Corpus) -> tuple[dict[str, Any], Corpus]:
+        """Learn from a corpus whose words have been counted.
+
+        Returns
+        -------
+        learned : dict
+            The learned attributes of :class:`psif.PSIF`, by name.
+        corpus : Corpus
+            The documents as sorted ids of known words.
+        """
+        params = self.params
+        lexicon = self._lexicon(counted, corpus)
+        corpus, known = lexicon.corpus.sort(), lexicon.vocabulary
+        size = corpus.size
+        probs = self._probabilities(lexicon)
+        weights = word_weights(
+            params["weighting"], params["a"], probs, known.doc_counts, known.n_docs
+        )
+        vectors = self._vectors(lexicon.vectors, known, probs, weights, corpus)
+        del lexicon  # and with it the ids in reading order
+        name = choose_partition(params["partition"], n_short=size.n_short, n_docs=size.n_docs)
+        counts = known.counts[: known.n_known]
+        topics = corpus.run(learn_topics, vectors, counts, name, self._plain(), self.seed)
+        words = WordTopics(weights, topics.codes, vectors, params["counts"])
+        components = leading_components(
+            words,
+            lambda values: corpus.moment(words, values),
+            params["n_removed"],
+            n_nonempty=size.n_docs - size.n_empty,
+            n_jobs=params["n_jobs"],
+        )
+        vocabulary = _without_counts(known)
+        own = None
+        if params["own_words"]:
+            own = OwnWords.choose(
+                vocabulary, params["own_words"], params["n_own_words"], words.n_features
+            )
+        table, own = self._compact(words, own, corpus, components)
+        learned = {
+            "vocabulary_": vocabulary,
+            "tokenizer_": self.tokenizer,
+            "words_": words,
+            "n_topics_": topics.n_topics,
+            "partition_": topics.partition,
+            "atoms_": topics.atoms,
+            "losses_": topics.losses,
+            "components_": components,
+            "own_words_": own,
+            "table_": table,
+            "n_docs_": size.n_docs,
+            "n_tokens_": size.n_tokens,
+            "coverage_": int(counts.sum()) / size.n_tokens,
+            "n_empty_": size.n_empty,
+        }
+        return learned, corpus
+
+    def _lexicon(self, counted: Vocabulary, corpus: Corpus) -> Lexicon:
+        names = (
+            "dim", "min_count", "max_words", "max_doc_share", "vocabulary", "train_options",
+        )  # fmt: skip
+        return complete_lexicon(
+            counted,
+            corpus,
+            self.params["vectors"] if self.table is None else self.table,
+            self.tokenizer,
+            random_state=self.seed,
+            n_buckets=N_BUCKETS if self.params["unknown"] == "hash" else 0,
+            **{name: self.params[name] for name in names},
+        )
+
+    def _probabilities(self, lexicon: Lexicon) -> DoubleVector:
+        """p(w); of buckets, which no list of frequencies has, always that of the corpus."""
+        known, shares = lexicon.vocabulary, lexicon.probs
+        n_known = known.n_known
+        real = word_probabilities(
+            known.words[:n_known], self.params["frequencies"], shares[:n_known]
+        )
+        return np.concatenate([real, shares[n_known:]])
+
+    def _vectors(
+        self,
+        vectors: FloatMatrix,
+        known: Vocabulary,
+        probs: DoubleVector,
+        weights: FloatVector,
+        corpus: Corpus,
+    ) -> FloatMatrix:
+        """Vectors of words and buckets, prepared; by documents where that is asked for."""
+        n_known = len(vectors)
+
+        def prepare(raw: FloatMatrix) -> FloatMatrix:
+            prepared = prepare_vectors(raw, self.params["word_norm"], probs[:n_known])
+            return with_buckets(prepared, known.words[n_known:])
+
+        prepared = prepare(vectors)
+        if self.params["contexts"] == "words":
+            return prepared
+        ones = np.ones((len(prepared), 1), dtype=np.float32)
+        plain = WordTopics(weights, ones, prepared, self.params["counts"])
+        means = mean_contexts(prepared, corpus.context_sums(plain), known.doc_counts)
+        return prepare(means[:n_known])
+
+    def _compact(
+        self, words: WordTopics, own: OwnWords | None, corpus: Corpus, components: FloatMatrix
+    ) -> tuple[FloatMatrix | None, OwnWords | None]:
+        params = self.params
+        n_dims = params["n_dims"]
+        if n_dims is None:
+            return None, own
+        sample = corpus.sample(sample_size(words.n_features, n_dims), self.seed)
+        options = {
+            "method": params["compact"],
+            "whiten": params["whiten"],
+            "random_state": self.seed,
+            "n_jobs": params["n_jobs"],
+        }
+        if own is not None:
+            return compact_with_own(words, own, sample, components, n_dims, **options)
+        projection = learn_projection(words, sample, components, n_dims, **options)
+        return fold_words(words, components, projection), None
+
+    def _plain(self) -> dict[str, Any]:
+        """Return the settings of the partition, without the objects that others may hold."""
+        names = (
+            "n_topics", "n_active", "covariance", "init", "max_iter", "tol", "codes", "shared",
+            "n_jobs",
+        )  # fmt: skip
+        return {name: self.params[name] for name in names}
+
+
+def learn_topics(
+    vectors: FloatMatrix, counts: CountVector, name: str, settings: Mapping[str, Any], seed: int
+) -> Topics:
+    """Learn the topics from the words of the corpus, the most frequent first.
+
+    ``counts`` are those of words; rows of ``vectors`` after them are buckets, which have codes but
+    shape no topic.
+    """
+    n_topics, n_jobs = settings["n_topics"], settings["n_jobs"]
+    least = _WORDS_A_TOPIC * (n_topics if isinstance(n_topics, int) else 40)
+    order = np.argsort(-counts, kind="stable")
+    n_seen = int((counts > 0).sum())
+    chosen = order[:n_seen] if n_seen >= least else order[: max(n_seen, _MOST_TABLE_WORDS)]
+    sample = vectors if len(chosen) == len(vectors) else vectors[chosen]
+    if n_topics == "auto":
+        n_topics, _ = choose_n_topics(sample, random_state=seed, n_jobs=n_jobs)
+    # One of the topics is the one that all words share; a single topic is that already.
+    share = settings["shared"] if n_topics > 1 else 0.0
+    learner = make_partition(
+        name,
+        int(n_topics) - (share > 0),
+        n_active=settings["n_active"],
+        covariance=settings["covariance"],
+        init=settings["init"],
+        max_iter=settings["max_iter"],
+        tol=settings["tol"],
+        random_state=seed,
+        n_jobs=n_jobs,
+    )
+    learned = learner.fit(sample)
+    codes, atoms = shape_codes(learned.encode(vectors), settings["codes"]), learned.atoms_
+    if share:
+        codes = add_shared_topic(codes, share)
+        atoms = np.vstack([sample.mean(axis=0, keepdims=True), atoms])
+    return Topics(int(n_topics), name, atoms, learned.losses_, codes)
+
+
+def with_buckets(vectors: FloatMatrix, names: list[str]) -> FloatMatrix:
+    """Append vectors of buckets: random directions, longer than vectors are on average.
+
+    A word outside the vocabulary is rare, a name or a number: it says more than most.
+    """
+    if not names:
+        return vectors
+    length = _BUCKET_LENGTH * np.linalg.norm(vectors, axis=1).mean(dtype=np.float64)
+    return np.vstack([vectors, hashed_vectors(names, vectors.shape[1]) * np.float32(length)])
+
+
+def _without_counts(known: Vocabulary) -> Vocabulary:
+    """Take the counts from buckets: they are no words that a topic could be described by."""
+    if not known.n_buckets:
+        return known
+    real = np.arange(len(known)) < known.n_known
+    return replace(known, counts=known.counts * real, doc_counts=known.doc_counts * real)

@@ -1,0 +1,181 @@
+"""A fitted model to the content of a model folder, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from psif.documents.averaging import WordTopics
+from psif.documents.word_columns import OwnWords
+from psif.errors import FormatError
+from psif.model.card import model_card
+from psif.model.folder import SavedModel, read_model, write_model
+from psif.model.settings import check_settings
+from psif.text.tokenizer import Tokenizer
+from psif.text.vocabulary import Vocabulary
+from psif.vectors.table import WordVectors
+from psif.version import __version__
+
+if TYPE_CHECKING:
+    from psif.model.embedder import Embedder
+
+M = TypeVar("M", bound="Embedder")
+
+# Marks a parameter whose value was an object; load() rebuilds it from the saved arrays.
+_OBJECT = {"object": True}
+
+
+def save(model: Embedder, folder: str | Path) -> None:
+    """Write a fitted model to a folder."""
+    config = {
+        "psif_version": __version__,
+        "n_topics": model.n_topics_,
+        "partition": model.partition_,
+        "dim": model.words_.dim,
+        "n_features_out": model.n_features_out_,
+        "losses": model.losses_,
+        "own_words": _own_words_config(model.own_words_),
+        "params": _plain_params(model),
+        "tokenizer": model.tokenizer_.to_dict(),
+        "corpus": {
+            "n_docs": model.n_docs_,
+            "n_tokens": model.n_tokens_,
+            "n_words": model.vocabulary_.n_known,
+            "n_buckets": model.vocabulary_.n_buckets,
+            "n_empty": model.n_empty_,
+            "coverage": model.coverage_,
+        },
+    }
+    arrays: dict[str, np.ndarray] = {
+        "weights": model.words_.weights,
+        "codes": model.words_.codes,
+        "vectors": model.words_.vectors,
+        "atoms": model.atoms_,
+        "components": model.components_,
+        "counts": model.vocabulary_.counts,
+        "doc_counts": model.vocabulary_.doc_counts,
+    }
+    if model.table_ is not None:
+        arrays["table"] = model.table_
+    write_model(folder, config, arrays, model.vocabulary_.words, model_card(config))
+
+
+def load(kind: type[M], folder: str | Path, *, mapped: bool = False) -> M:
+    """Read a model folder as an instance of ``kind``."""
+    saved = read_model(folder, mapped=mapped)
+    _check_arrays(saved, Path(folder))
+    try:
+        return _rebuild(kind, saved)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FormatError(f"{folder}: the model's config cannot be used ({error}).") from error
+
+
+def _rebuild(kind: type[M], saved: SavedModel) -> M:
+    config, arrays, corpus = saved.config, saved.arrays, saved.config["corpus"]
+    params = dict(config["params"])
+    # Models of earlier versions have none.
+    n_buckets = int(corpus.get("n_buckets", 0))
+    if not 0 <= n_buckets <= len(saved.words):
+        raise FormatError(f"{n_buckets} buckets among {len(saved.words)} words.")
+    unknown = sorted(set(params) - set(kind().settings))
+    if unknown:
+        raise FormatError(f"unknown settings {', '.join(unknown)}.")
+    tokenizer = Tokenizer.from_dict(config["tokenizer"])
+    if params.get("tokenizer") == _OBJECT:
+        params["tokenizer"] = tokenizer
+    if params.get("vectors") == _OBJECT:
+        n_words = len(saved.words) - n_buckets
+        params["vectors"] = WordVectors(saved.words[:n_words], arrays["vectors"][:n_words])
+    if params.get("frequencies") == _OBJECT:
+        params["frequencies"] = "corpus"
+    model = kind(**params)
+    check_settings(model.settings)
+    model.vocabulary_ = Vocabulary(
+        saved.words, arrays["counts"], arrays["doc_counts"], int(corpus["n_docs"]), n_buckets
+    )
+    model.tokenizer_ = tokenizer
+    model.words_ = WordTopics(
+        arrays["weights"], arrays["codes"], arrays["vectors"], str(params["counts"])
+    )
+    model.atoms_, model.components_ = arrays["atoms"], arrays["components"]
+    model.table_ = arrays.get("table")
+    model.own_words_ = _own_words(config.get("own_words"), model)
+    model.n_topics_, model.partition_ = int(config["n_topics"]), str(config["partition"])
+    model.losses_ = [float(loss) for loss in config["losses"]]
+    model.n_docs_, model.n_tokens_ = int(corpus["n_docs"]), int(corpus["n_tokens"])
+    model.coverage_, model.n_empty_ = float(corpus["coverage"]), int(corpus["n_empty"])
+    return model
+
+
+def _own_words_config(own: OwnWords | None) -> dict[str, Any] | None:
+    """Return what the columns of words are found from again: the counts of documents say which."""
+    if own is None:
+        return None
+    return {"share": own.share, "n_columns": own.n_columns, "first": own.first}
+
+
+def _own_words(config: Mapping[str, Any] | None, model: Embedder) -> OwnWords | None:
+    if config is None:
+        return None
+    share, n_columns, first = float(config["share"]), int(config["n_columns"]), int(config["first"])
+    width = model.words_.n_features if model.table_ is None else int(model.table_.shape[1])
+    own = OwnWords.choose(model.vocabulary_, share, n_columns, first)
+    # Loops that write these columns do not look where they write.
+    fits = first == width if model.table_ is None else 0 < first < width
+    if not 0 < share < 1 or own.n_columns != n_columns or not fits:
+        raise FormatError("the columns of words do not fit the model.")
+    return own
+
+
+def _plain_params(model: Embedder) -> dict[str, Any]:
+    """Parameters as JSON; an object (vectors, mapping, tokenizer) leaves a mark in its place."""
+    plain: dict[str, Any] = {}
+    for name, value in model.settings.items():
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, Path):
+            value = str(value)
+        if name == "random_state" and not isinstance(value, int | None):
+            value = None  # a generator's state is spent; the fitted arrays are what matters
+        if name == "progress":
+            value = None
+        is_plain = value is None or isinstance(value, str | int | float | bool)
+        if name == "train_options" and isinstance(value, Mapping):
+            value, is_plain = dict(value), True
+        plain[name] = value if is_plain else _OBJECT
+    return plain
+
+
+def _check_arrays(saved: SavedModel, folder: Path) -> None:
+    """Shapes and types must fit one another: kernels index without looking."""
+    arrays = saved.arrays
+    required = {"weights", "codes", "vectors", "atoms", "components", "counts", "doc_counts"}
+    if not required <= set(arrays) <= required | {"table"}:
+        raise FormatError(
+            f"{folder}: expected the arrays {sorted(required)}, found {sorted(arrays)}."
+        )
+    n_words = len(saved.words)
+    n_topics, dim = saved.config.get("n_topics"), saved.config.get("dim")
+    shapes: dict[str, tuple[Any, ...]] = {
+        "weights": (n_words,),
+        "codes": (n_words, n_topics),
+        "vectors": (n_words, dim),
+        "atoms": (n_topics, dim),
+        "counts": (n_words,),
+        "doc_counts": (n_words,),
+    }
+    for name, array in arrays.items():
+        expected = np.dtype(np.int64 if "counts" in name else np.float32)
+        if array.dtype != expected or array.shape != shapes.get(name, array.shape):
+            raise FormatError(
+                f"{folder}: '{name}' is {array.dtype} {array.shape}, "
+                f"expected {expected} {shapes.get(name, array.shape)}."
+            )
+    width = arrays["codes"].shape[1] * arrays["vectors"].shape[1]
+    if arrays["components"].ndim != 2 or arrays["components"].shape[1] != width:
+        raise FormatError(f"{folder}: 'components' does not have {width} columns.")
+    if "table" in arrays and (arrays["table"].ndim != 2 or len(arrays["table"]) != n_words):
+        raise FormatError(f"{folder}: 'table' does not have {n_words} rows.")

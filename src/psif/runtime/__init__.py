@@ -1,0 +1,1 @@
+"""Threads, BLAS, seeds, atomic files: what every package runs on."""

@@ -1,0 +1,51 @@
+"""Products of tall matrices, in blocks of rows over our own threads.
+
+The threads of a BLAS library wait for one another by spinning: on a busy machine they cost several
+times what they gain. And the order of their sums, so the last bits, depends on their number. Here
+BLAS works in one thread, blocks depend on the data alone, and sums go in the order of blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from psif.runtime.threads import map_ranges
+from psif.types import DoubleMatrix, FloatMatrix
+
+ROWS_A_BLOCK = 8192
+
+
+@contextmanager
+def single_threaded_blas() -> Iterator[None]:
+    """Keep BLAS to one thread within; the functions below belong in here."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, user_api="blas"):
+        yield
+
+
+def tall_product(tall: FloatMatrix, small: FloatMatrix, *, n_jobs: int | None) -> FloatMatrix:
+    """Return ``tall @ small``."""
+    out = np.empty((len(tall), small.shape[1]), dtype=np.float32)
+
+    def work(start: int, stop: int) -> None:
+        np.matmul(tall[start:stop], small, out=out[start:stop])
+
+    map_ranges(work, len(tall), size=ROWS_A_BLOCK, n_jobs=n_jobs)
+    return out
+
+
+def inner_product(a: FloatMatrix, b: FloatMatrix, *, n_jobs: int | None) -> DoubleMatrix:
+    """Return ``a.T @ b``, blocks being added in double precision."""
+
+    def work(start: int, stop: int) -> FloatMatrix:
+        product: FloatMatrix = a[start:stop].T @ b[start:stop]
+        return product
+
+    total = np.zeros((a.shape[1], b.shape[1]))
+    for part in map_ranges(work, len(a), size=ROWS_A_BLOCK, n_jobs=n_jobs):
+        total += part
+    return total

@@ -1,8 +1,0 @@
-"""Files of vectors with their ids, written a chunk at a time, one format a file."""
-
-from __future__ import annotations
-
-from psif.text.writers.formats import FORMATS, output_format
-from psif.text.writers.job import EmbedJob, JobKey
-
-__all__ = ["FORMATS", "EmbedJob", "JobKey", "output_format"]

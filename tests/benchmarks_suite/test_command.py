@@ -1,0 +1,65 @@
+"""The command, on the smallest measurements."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).parents[2] / "docs" / "bench.md"
+TINY = ("--tiny", "--only", "roofline")
+
+
+@pytest.fixture
+def no_data(monkeypatch):
+    monkeypatch.delenv("PSIF_DATA", raising=False)
+    monkeypatch.delenv("PSIF_VECTORS", raising=False)
+
+
+def test_report_json_and_guard(run, tmp_path, no_data):
+    done = run(*TINY, "-o", "first", "--json")
+    first = json.loads(done.stdout)
+    assert [name.split("/")[0] for name in first["results"]] == ["roofline"]
+    assert (tmp_path / "first" / "bench.html").exists()
+
+    # The same measurements again, from the cache: nothing has become worse.
+    again = run(*TINY, "-o", "second", "--cache", "first/measured", "--compare", "first/bench.json")
+    assert "roofline" not in again.stderr
+    assert "share of the roofline" in again.stdout
+
+    committed = {**first, "ratios": {name: 4 * value for name, value in first["ratios"].items()}}
+    Path("best.json").write_text(json.dumps(committed))
+    args = (*TINY, "-o", "third", "--cache", "first/measured", "--compare", "best.json")
+    worse = run(*args, code=3)
+    assert worse.stderr.count("75% worse") == len(first["ratios"])
+
+    Path("other.json").write_text(json.dumps({**committed, "size": "full"}))
+    refused = run(*TINY, "-o", "x", "--cache", "first/measured", "--compare", "other.json", code=1)
+    assert "compare a quick run with a quick one" in str(refused.exception)
+
+
+def test_wrong_names_are_explained(run, no_data):
+    done = run("--quick", "--only", "nonsense", code=1)
+    assert "no measurement is called 'nonsense'" in str(done.exception)
+
+
+def test_commands_of_the_page(run, tmp_path, no_data):
+    """They are understood; what they would measure takes minutes."""
+    commands = re.findall(
+        r"^\$ python -m benchmarks(.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert len(commands) > 5
+    (tmp_path / "results").mkdir()
+    for name in ("bench.json", "bench-quick.json"):
+        (tmp_path / "results" / name).write_text("{}")
+    for command in commands:
+        listed = run(*shlex.split(command), "--list").stdout
+        assert "fit/psif/" in listed
+
+
+def test_the_page_names_every_peer():
+    from benchmarks.peers import NAMES
+
+    text = PAGE.read_text(encoding="utf-8")
+    assert [name for name in NAMES if f"`{name}`" not in text] == []

@@ -1,0 +1,70 @@
+import pytest
+from benchmarks.claims import claims, whole_seconds
+from benchmarks.ratios import exponent, growth_curves, ratios
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.benchmarks_suite.runs import results
+
+
+@given(st.floats(0.1, 3.0), st.floats(1e-6, 1e3))
+def test_the_exponent_of_a_power_is_its_power(power, scale):
+    sizes = [1.0, 2.0, 5.0, 30.0]
+    assert exponent(sizes, [scale * size**power for size in sizes]) == pytest.approx(power)
+
+
+def test_ratios_by_hand():
+    found = ratios(results(), 2)
+    assert found["embed/model2vec/2"] == 4.0
+    assert found["latency/model2vec/2"] == 2.0
+    assert found["start/model2vec"] == 0.5
+    assert found["fit/reference/2"] == 99.0
+    assert "fit/model2vec/2" not in found  # it opens a table; that is no learning
+    assert found["dictionary/ksvd"] == pytest.approx(40.0)
+    assert found["roofline/2/OMP"] == 0.25
+    assert not any("psif" in name for name in found)
+
+
+def test_the_whole_job_is_learning_and_embedding_as_many_documents():
+    assert whole_seconds(results(), "reference", 2) == 99.0 + 100 / 10.0
+    assert whole_seconds(results(), "minilm", 2) is None
+
+
+def verdicts(found):
+    return {claim.text: claim for claim in claims(found, 2)}
+
+
+def test_claims_by_hand():
+    by_text = verdicts(results())
+    whole = next(c for text, c in by_text.items() if text.startswith("learn and embed"))
+    assert whole.met  # 109 s to 1.1 s
+    assert "99 times" in whole.measured
+    static = next(c for text, c in by_text.items() if "model2vec" in text)
+    assert static.met is False  # 4 times, 5 are wanted
+    assert "32 times as long" in static.measured
+    assert next(c for text, c in by_text.items() if "MiniLM" in text).met is None
+    assert next(c for text, c in by_text.items() if "ksvd" in text).met
+    assert next(c for text, c in by_text.items() if "dimensions d" in text).met
+    assert by_text["one short document, saved model, warm"].met
+    assert by_text["averaging and OMP, share of the roofline"].met is False  # OMP 25 %
+
+
+def test_a_lower_accuracy_is_not_bought_with_speed():
+    found = results()
+    found["score/psif"]["accuracy"] = 83.9
+    whole = next(c for text, c in verdicts(found).items() if text.startswith("learn and embed"))
+    assert whole.met is False
+
+
+def test_without_measurements_no_claim_is_judged():
+    assert {claim.met for claim in claims({}, 2)} == {None}
+
+
+def test_growth_by_axis():
+    rows = {
+        f"growth/documents/{n}": {"documents": n, "fit_seconds": n / 10, "embed_seconds": n / 100}
+        for n in (10, 100)
+    }
+    curves = growth_curves({**rows, **results()})
+    assert curves["documents"]["fit"] == ([10.0, 100.0], [1.0, 10.0])
+    assert curves["dim"]["averaging"] == ([10.0, 20.0, 40.0], [1.0, 2.0, 4.0])

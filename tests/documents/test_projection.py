@@ -1,0 +1,124 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from psif.documents.projection import cast, fold_words, learn_projection, with_random_rest
+from psif.errors import InputError
+from tests.worlds import make_world, random_components, worlds
+
+
+def pca_world():
+    world = make_world(0, n_words=60, n_topics=4, dim=10, lengths=[25] * 80)
+    return world, random_components(world, 1)
+
+
+@settings(max_examples=40, deadline=None)
+@given(world=worlds(min_docs=1), n_removed=st.integers(0, 2), n_dims=st.integers(1, 4))
+def test_folded_words_average_to_projected_documents(world, n_removed, n_dims):
+    words = world.words
+    components = random_components(world, n_removed)
+    projection = np.random.default_rng(0).standard_normal((words.n_features, n_dims))
+    table = fold_words(words, components, projection.astype(np.float32))
+    folded = words.average_table(world.docs, table)
+    projected = words.average(world.docs, components) @ projection
+    np.testing.assert_allclose(folded, projected, atol=5e-4)
+
+
+def test_pca_keeps_inner_products_of_low_rank_documents():
+    world, components = pca_world()
+    full = world.words.average(world.docs, components)
+    projection = learn_projection(world.words, world.docs, components, 39)
+    np.testing.assert_allclose(projection.T @ projection, np.eye(39), atol=1e-4)
+    compact = full @ projection
+    # 40 dimensions less one removed component: 39 hold everything.
+    np.testing.assert_allclose(compact @ compact.T, full @ full.T, atol=1e-5)
+
+
+def test_pca_loses_no_more_than_the_best_projection():
+    world, components = pca_world()
+    full = world.words.average(world.docs, components)
+    projection = learn_projection(world.words, world.docs, components, 5)
+    values = np.linalg.svd(full, compute_uv=False) ** 2
+    assert ((full @ projection) ** 2).sum() == pytest.approx(values[:5].sum(), rel=1e-3)
+
+
+def test_whitened_dimensions_have_the_same_mean_square():
+    world, components = pca_world()
+    full = world.words.average(world.docs, components)
+    projection = learn_projection(world.words, world.docs, components, 6, whiten=True)
+    np.testing.assert_allclose(((full @ projection) ** 2).mean(axis=0), 1, rtol=1e-3)
+
+
+def test_random_projection_keeps_inner_products_roughly_and_is_seeded():
+    world, components = pca_world()
+    options = {"method": "random", "random_state": 3}
+    projection = learn_projection(world.words, world.docs, components, 40, **options)
+    again = learn_projection(world.words, world.docs, components, 40, **options)
+    np.testing.assert_array_equal(projection, again)
+    x = np.ones(40) / np.sqrt(40)
+    assert np.linalg.norm(x @ projection) == pytest.approx(1, abs=0.4)
+
+
+def test_pca_and_random_keep_inner_products_on_average():
+    world, components = pca_world()
+    full = world.words.average(world.docs, components)
+    options = {"method": "pca+random"}
+    found = [
+        learn_projection(world.words, world.docs, components, 12, random_state=seed, **options)
+        for seed in range(200)
+    ]
+    # The nine principal directions of "pca", then three that are orthogonal to them.
+    leading = found[0][:, :9]
+    best = learn_projection(world.words, world.docs, components, 9)
+    np.testing.assert_allclose(leading @ (leading.T @ best), best, atol=2e-2)
+    np.testing.assert_allclose(leading.T @ found[0][:, 9:], 0, atol=1e-5)
+    products = np.mean([(full @ p) @ (full @ p).T for p in found], axis=0)
+    lost = np.abs((full @ best) @ (full @ best).T - full @ full.T).max()
+    assert np.abs(products - full @ full.T).max() < 0.3 * lost
+
+
+def test_the_random_rest_by_hand():
+    # What the leading direction e1 misses of (3, 4) is (0, 4); one random number carries it.
+    projection = with_random_rest(np.array([[1.0], [0.0]], dtype=np.float32), 2, 0)
+    assert projection[:, 0].tolist() == [1, 0]
+    assert projection[0, 1] == 0
+    assert with_random_rest(projection[:, :1], 1, 0).shape == (2, 1)
+
+
+def test_bad_sizes():
+    world = make_world(0, n_words=9, n_topics=3, dim=4, lengths=[5, 5, 5])
+    none = random_components(world, 0)
+    with pytest.raises(InputError, match=r"n_dims=13 must lie between 1 and n_topics \* dim = 12"):
+        learn_projection(world.words, world.docs, none, 13)
+    with pytest.raises(InputError, match=r"n_dims=4, but 3 documents span at most 3"):
+        learn_projection(world.words, world.docs, none, 4)
+    with pytest.raises(InputError, match=r"pca, random, pca\+random; got 'umap'"):
+        learn_projection(world.words, world.docs, none, 2, method="umap")
+
+
+def test_cast_by_hand():
+    x = np.array([[1, -0.5, 0.25], [0, 0, 0]], dtype=np.float32)
+    assert cast(x, "float32") is x
+    assert cast(x, "float16").dtype == np.float16
+    assert cast(x, "int8").tolist() == [[127, -64, 32], [0, 0, 0]]
+    assert cast(x * np.float32(1e-42), "int8").tolist() == [[0, 0, 0], [0, 0, 0]]
+    assert cast(x * np.float32(1e-30), "int8").tolist() == [[127, -64, 32], [0, 0, 0]]
+    with pytest.raises(InputError, match="do not fit float16"):
+        cast(x * 1e6, "float16")
+    with pytest.raises(InputError, match="float32, float16, int8; got 'int4'"):
+        cast(x, "int4")
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 1000))
+def test_int8_keeps_cosines_within_its_documented_loss(seed):
+    rng = np.random.default_rng(seed)
+    a, b = rng.standard_normal((2, 64)).astype(np.float32)
+
+    def cosine(u, v):
+        u, v = u.astype(np.float64), v.astype(np.float64)
+        return u @ v / np.linalg.norm(u) / np.linalg.norm(v)
+
+    small = cast(np.stack([a, b]), "int8")
+    assert cosine(*small) == pytest.approx(cosine(a, b), abs=0.005)

@@ -1,0 +1,79 @@
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from psif.evaluation.linear import primal_dual as spaces
+from psif.evaluation.linear.losses import find_loss
+from psif.evaluation.linear.low_rank import row_axes
+from psif.evaluation.linear.newton import solve
+from psif.evaluation.linear.preconditioner import SampledSteering
+from psif.evaluation.linear.primal_dual import FeatureSpace, SteeredSpace, choose_space
+from psif.evaluation.linear.selection import fit_linear
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    monkeypatch.setattr(spaces, "RANKS", (16, 64))
+    monkeypatch.setattr(spaces, "_MOST_STEERED", 64)
+    monkeypatch.setattr(spaces, "_MOST_DOCS", 0)
+
+
+def of_rank(rank, n_docs=400, n_features=150, seed=0, dtype=np.float32):
+    rng = np.random.default_rng(seed)
+    made = rng.normal(size=(n_docs, rank)) @ rng.normal(size=(rank, n_features))
+    return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(dtype)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.integers(1, 45), st.integers(0, 5))
+def test_axes_span_all_rows(rank, seed):
+    features = of_rank(rank, seed=seed)
+    axes = row_axes(features, 64)
+    assert axes.shape == (150, rank)
+    np.testing.assert_allclose(axes.T @ axes, np.eye(rank), atol=1e-3)
+    np.testing.assert_allclose(features @ axes @ axes.T, features, atol=1e-3)
+
+
+def test_a_large_rank_has_no_axes():
+    assert row_axes(of_rank(100), 64) is None
+    assert row_axes(np.zeros((300, 150), dtype=np.float32), 64) is None
+
+
+def test_a_rare_direction_is_not_lost():
+    features = of_rank(5)
+    features[17] = 0
+    features[17, 3] = 1
+    axes = row_axes(features, 64)
+    np.testing.assert_allclose(features[17] @ axes @ axes.T, features[17], atol=1e-3)
+
+
+def test_the_classifier_is_that_of_the_features_themselves(monkeypatch):
+    features = of_rank(20, dtype=np.float64)
+    targets = features[:, :3] > 0
+    assert isinstance(choose_space(features), SteeredSpace)
+    found = fit_linear(features, targets, losses=["squared_hinge"], grid=[1.0], tol=1e-10)
+    monkeypatch.setattr(spaces, "row_axes", lambda *_: None)
+    assert isinstance(choose_space(features[:, :60]), SteeredSpace)
+    assert type(choose_space(features)) is FeatureSpace
+    expected = fit_linear(features, targets, losses=["squared_hinge"], grid=[1.0], tol=1e-10)
+    np.testing.assert_allclose(found.decide(features), expected.decide(features), atol=1e-5)
+    np.testing.assert_allclose(found.weights, expected.weights, atol=1e-5)
+
+
+def test_steering_saves_products():
+    rng = np.random.default_rng(0)
+    # Axes of very different lengths, and a mean far from zero.
+    features = rng.normal(size=(400, 40)) * np.logspace(0, -3, 40) + 0.5
+    signs = np.where(rng.random((400, 3)) < 0.3, 1.0, -1.0)
+    plain, steered, sampled = (
+        solve(space, signs, np.ones_like(signs), np.full(3, 100.0), find_loss("logistic"), tol=1e-8)
+        for space in (
+            FeatureSpace(features),
+            SteeredSpace(features),
+            FeatureSpace(features, SampledSteering(features, n_rows=100, rank=20)),
+        )
+    )
+    for better in (steered, sampled):
+        np.testing.assert_allclose(better.scores, plain.scores, atol=1e-2)
+        assert better.n_products < 0.6 * plain.n_products
