@@ -19,8 +19,8 @@ def texts(n_docs=60, n_words=12, seed=0):
     names = list(GROUPS)
     docs = []
     for i in range(n_docs):
-        own = rng.choice(GROUPS[names[i % 3]], n_words)
-        docs.append(" ".join([*own, *rng.choice(["the", "and", "of"], 4)]))
+        chosen = rng.choice(GROUPS[names[i % 3]], n_words)
+        docs.append(" ".join([*chosen, *rng.choice(["the", "and", "of"], 4)]))
     return docs
 
 

@@ -253,7 +253,7 @@ def measure_transform(two: Cluster, saved: Path, files: list[Path], rounds: int)
         for name, way in ways.items():
             runs[name].append(way(files))
     seconds, busy = time.perf_counter() - began, busy_seconds() - busy
-    own = sum(cpu for costs in runs.values() for _, cpu in costs)
+    ours = sum(cpu for costs in runs.values() for _, cpu in costs)
     n_docs = len(files) * DOCS_A_FILE
     written = sum(file.stat().st_size for file in (folder / "two").glob("*.parquet"))
     sent = two.state()["sent"] - before
@@ -264,7 +264,7 @@ def measure_transform(two: Cluster, saved: Path, files: list[Path], rounds: int)
         "runs": runs,
         "bytes_sent_a_document": sent / (n_docs * rounds),
         "output_bytes_a_document": written / n_docs,
-        "cores_taken_by_others": max(0.0, busy - own) / seconds,
+        "cores_taken_by_others": max(0.0, busy - ours) / seconds,
     }
 
 

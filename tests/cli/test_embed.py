@@ -104,10 +104,10 @@ def test_compact_models_can_give_fewer_numbers(run, tmp_path):
     assert "gives 6 numbers a vector; fit a model with --dims 7" in result.stderr
 
 
-def test_compact_models_with_columns_of_words_are_not_cut(run, tmp_path):
+def test_compact_models_with_word_columns_are_not_cut(run, tmp_path):
     docs = make_docs(60)
     write_jsonl(tmp_path / "docs.jsonl", docs)
-    model = PSIF(n_topics=3, dim=8, min_count=1, own_words=0.3, n_dims=6, random_state=0)
+    model = PSIF(n_topics=3, dim=8, min_count=1, word_columns=0.3, n_dims=6, random_state=0)
     model.fit([doc["text"] for doc in docs]).save(tmp_path / "m")
     result = run("embed", "docs.jsonl", "--model", "m", "--dims", "2", "-o", "x.npy", code=1)
     assert "gives 6 numbers a vector; fit a model with --dims 2" in result.stderr

@@ -85,6 +85,6 @@ def test_every_format_of_vectors(run, trained, tmp_path, ending):
     data = json.loads(content.group(1))
     assert (len(data["ids"]), data["total"]) == (9, 90)
     # Each sampled row has kept its own text.
-    own = {doc["id"]: doc["text"] for doc in make_docs(90)}
-    assert [own[key] for key in data["ids"]] == data["texts"]
+    texts = {doc["id"]: doc["text"] for doc in make_docs(90)}
+    assert [texts[key] for key in data["ids"]] == data["texts"]
     assert not any("not what this model makes" in note for note in data["notes"])

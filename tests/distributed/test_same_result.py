@@ -52,7 +52,7 @@ def assert_same_model(one, other, texts, atol=1e-6):
 def test_any_partitioning_gives_the_same_model(texts, borders, n_shards, data):
     options = {"n_topics": 2, "dim": 3, "random_state": 0, "n_removed": 0}
     options["min_count"] = data.draw(st.sampled_from([None, 1, 2]))
-    options["max_words"] = data.draw(st.sampled_from([None, 3]))
+    options["train_options"] = {"max_words": data.draw(st.sampled_from([None, 3]))}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fitting, "_PARTITIONS_A_SHARD", 1)
         patch.setattr(fitting, "_MOST_SHARDS", n_shards)
@@ -72,9 +72,9 @@ def test_any_partitioning_gives_the_same_model(texts, borders, n_shards, data):
         {"n_removed": 2, "counts": "log", "weighting": "idf"},
         {"n_dims": 5},
         {"n_dims": 5, "compact": "random", "partition": "auto"},
-        {"vocabulary": "corpus", "partition": "kmeans"},
-        {"unknown": "hash", "contexts": "documents", "word_norm": "zipf", "shared": 0.5},
-        {"own_words": 0.4, "n_own_words": 10},
+        {"train_options": {"vocabulary": "corpus"}, "partition": "kmeans"},
+        {"unknown": "hash", "smoothing": "documents", "word_norm": "zipf", "shared_topic": 0.5},
+        {"word_columns": 0.4},
     ],
 )
 @pytest.mark.parametrize("vectors", ["ppmi", corpora.vectors()], ids=["trained", "given"])

@@ -10,13 +10,21 @@ from hypothesis import strategies as st
 
 from psif import PSIF, FormatError, InputError, WordVectors
 from psif.documents.projection import METHODS
-from psif.documents.word_columns import OwnWords
+from psif.documents.word_columns import WordColumns
 from psif.explain import explain_pair
+from psif.model import fitting
 from tests import corpora
 from tests.explain.naive import pair_shares, word_shares
 from tests.worlds import make_world, random_components, worlds
 
-OWN = {"n_topics": 3, "random_state": 0, "own_words": 0.4, "n_own_words": 12, "counts": "log"}
+
+@pytest.fixture(autouse=True)
+def few_columns(monkeypatch):
+    monkeypatch.setattr(fitting, "MOST_COLUMNS", 12)
+    monkeypatch.setattr(fitting, "MOST_COMPACT_COLUMNS", 12)
+
+
+OWN = {"n_topics": 3, "random_state": 0, "word_columns": 0.4, "counts": "log"}
 
 
 def own_of(world, share, n_columns):
@@ -24,19 +32,23 @@ def own_of(world, share, n_columns):
     columns = np.full(len(world.words.weights), -1, dtype=np.int32)
     chosen = np.arange(0, len(columns), 2)[:n_columns]
     columns[chosen] = np.arange(len(chosen))
-    return OwnWords(share, columns, len(chosen), world.words.n_features)
+    return WordColumns(share, columns, len(chosen), world.words.n_features)
 
 
-def naive_rows(world, components, own):
+def naive_rows(world, components, word_columns):
     """Straight from the definition, a document at a time."""
     topics = world.words.average(world.docs, components).astype(np.float64)
-    rows = np.zeros((len(topics), own.n_columns))
+    rows = np.zeros((len(topics), word_columns.n_columns))
     for row, t, ids in zip(rows, topics, world.lists, strict=True):
         for word, share in word_shares(ids, world.words).items():
-            if own.columns[word] >= 0:
-                row[own.columns[word]] = share
+            if word_columns.columns[word] >= 0:
+                row[word_columns.columns[word]] = share
         if row.any():
-            row *= math.sqrt(own.share / (1 - own.share)) * np.linalg.norm(t) / np.linalg.norm(row)
+            row *= (
+                math.sqrt(word_columns.share / (1 - word_columns.share))
+                * np.linalg.norm(t)
+                / np.linalg.norm(row)
+            )
     return np.hstack([topics, rows])
 
 
@@ -49,9 +61,9 @@ def naive_rows(world, components, own):
     n_jobs=st.integers(1, 2),
 )
 def test_rows_are_what_the_definition_says(world, n_removed, share, n_columns, n_jobs):
-    components, own = random_components(world, n_removed), own_of(world, share, n_columns)
-    found = world.words.average(world.docs, components, own=own, n_jobs=n_jobs)
-    expected = naive_rows(world, components, own)
+    components, word_columns = random_components(world, n_removed), own_of(world, share, n_columns)
+    found = world.words.average(world.docs, components, word_columns=word_columns, n_jobs=n_jobs)
+    expected = naive_rows(world, components, word_columns)
     assert found.shape == expected.shape
     np.testing.assert_allclose(
         found, expected, rtol=1e-4, atol=1e-5 * (1 + abs(expected).max(initial=0))
@@ -61,11 +73,13 @@ def test_rows_are_what_the_definition_says(world, n_removed, share, n_columns, n
 @settings(max_examples=60, deadline=None)
 @given(world=worlds(min_docs=2), share=st.floats(0.05, 0.95), n_removed=st.integers(0, 1))
 def test_explanations_are_exact(world, share, n_removed):
-    components, own = random_components(world, n_removed), own_of(world, share, 20)
+    components, word_columns = random_components(world, n_removed), own_of(world, share, 20)
     names = [f"w{i}" for i in range(len(world.words.weights))]
     a, b = (np.array(ids, np.int32) for ids in world.lists[:2])
-    result = explain_pair(world.words, names, components, a, b, own=own, n_pairs=2000)
-    x, y = naive_rows(world, components, own)[:2]
+    result = explain_pair(
+        world.words, names, components, a, b, word_columns=word_columns, n_pairs=2000
+    )
+    x, y = naive_rows(world, components, word_columns)[:2]
     lengths = np.linalg.norm(x) * np.linalg.norm(y)
     if lengths > 1e-4:
         assert result.score == pytest.approx(x @ y / lengths, abs=1e-3)
@@ -82,16 +96,20 @@ def test_explanations_are_exact(world, share, n_removed):
 
 def test_pairs_of_one_word_hold_its_column():
     world = make_world(3, 30, 2, 4, [12, 14])
-    own, components = own_of(world, 0.5, 20), np.zeros((0, 8), np.float32)
+    word_columns, components = own_of(world, 0.5, 20), np.zeros((0, 8), np.float32)
     names = [f"w{i}" for i in range(30)]
     a, b = (np.array(ids, np.int32) for ids in world.lists)
-    rows = naive_rows(world, components, own)
+    rows = naive_rows(world, components, word_columns)
     unit = 1 / np.prod(np.linalg.norm(rows, axis=1))
     by_topics = pair_shares(world.lists[0], world.lists[1], world.words, unit)
-    result = explain_pair(world.words, names, components, a, b, own=own, n_pairs=5)
+    result = explain_pair(
+        world.words, names, components, a, b, word_columns=word_columns, n_pairs=5
+    )
     expected = {
         (w, u): share
-        + (w == u and own.columns[w] >= 0) * unit * np.prod(rows[:, 8 + own.columns[w]])
+        + (w == u and word_columns.columns[w] >= 0)
+        * unit
+        * np.prod(rows[:, 8 + word_columns.columns[w]])
         for (w, u), share in by_topics.items()
     }
     best = sorted(expected.values(), key=abs, reverse=True)[:5]
@@ -103,7 +121,7 @@ def test_the_cosine_is_a_mean_of_both_parts():
     # One topic, nothing removed, words at right angles: by hand.
     model = PSIF(
         WordVectors(["cat", "dog", "eel"], np.array([[1, 0], [1, 0], [0, 1]], np.float32)),
-        n_topics=1, n_removed=0, weighting="uniform", own_words=0.25, random_state=0,
+        n_topics=1, n_removed=0, weighting="uniform", word_columns=0.25, random_state=0,
     ).fit(["cat dog eel"])  # fmt: skip
     assert model.transform(["cat"]).shape == (1, 2 + 3)
     # The vectors are one, the words are not; then nothing is.
@@ -118,7 +136,7 @@ def test_the_cosine_is_a_mean_of_both_parts():
 
 def test_words_of_most_documents_get_the_columns():
     model = PSIF(corpora.vectors(), **OWN).fit(corpora.texts())
-    columns, known = model.own_words_, model.vocabulary_
+    columns, known = model.word_columns_, model.vocabulary_
     assert columns.n_columns == 12
     least = known.doc_counts[columns.words].min()
     assert (known.doc_counts > least).sum() <= 12
@@ -138,9 +156,9 @@ def test_saved_and_loaded(tmp_path, options):
     np.testing.assert_array_equal(
         again.transform(corpora.texts()), model.transform(corpora.texts())
     )
-    assert again.own_words_.first == model.own_words_.first
+    assert again.word_columns_.first == model.word_columns_.first
     text = (tmp_path / "m" / "config.json").read_text()
-    damaged = text.replace(f'"first": {model.own_words_.first}', '"first": 99999')
+    damaged = text.replace(f'"first": {model.word_columns_.first}', '"first": 99999')
     assert damaged != text
     (tmp_path / "m" / "config.json").write_text(damaged)
     with pytest.raises(FormatError, match="columns of words do not fit"):
@@ -151,10 +169,10 @@ def test_saved_and_loaded(tmp_path, options):
 def test_compact_vectors_keep_the_share(method):
     model = PSIF(corpora.vectors(), **OWN, n_dims=9, compact=method).fit(corpora.texts())
     rows = model.transform(corpora.texts())
-    first = model.own_words_.first
+    first = model.word_columns_.first
     assert rows.shape[1] == 9
-    own, whole = (np.linalg.norm(part, axis=1) ** 2 for part in (rows[:, first:], rows))
-    np.testing.assert_allclose(own / whole, 0.4, rtol=1e-4)
+    word_columns, whole = (np.linalg.norm(part, axis=1) ** 2 for part in (rows[:, first:], rows))
+    np.testing.assert_allclose(word_columns / whole, 0.4, rtol=1e-4)
     assert model.explain(corpora.texts()[0], corpora.texts()[1]).score == pytest.approx(
         model.similarity(corpora.texts()[0], corpora.texts()[1])
     )
@@ -170,17 +188,15 @@ def test_compact_vectors_of_all_dimensions_lose_nothing():
 
 def test_settings_that_make_no_sense():
     for share in (-0.1, 1, "half"):
-        with pytest.raises(InputError, match="own_words must be a number from 0"):
-            PSIF(own_words=share).fit(["a b"])
-    with pytest.raises(InputError, match="n_own_words must be a whole number"):
-        PSIF(own_words=0.5, n_own_words=0).fit(["a b"])
+        with pytest.raises(InputError, match="word_columns must be a number from 0"):
+            PSIF(word_columns=share).fit(["a b"])
     with pytest.raises(InputError, match="n_dims=1 must lie between 2"):
         PSIF(corpora.vectors(), **OWN, n_dims=1).fit(corpora.texts())
 
 
 def test_a_document_outside_all_columns_keeps_its_topics():
     world = make_world(1, 20, 2, 3, [4])
-    own = replace(own_of(world, 0.5, 3), columns=np.full(20, -1, np.int32))
-    rows = world.words.average(world.docs, np.zeros((0, 6), np.float32), own=own)
+    word_columns = replace(own_of(world, 0.5, 3), columns=np.full(20, -1, np.int32))
+    rows = world.words.average(world.docs, np.zeros((0, 6), np.float32), word_columns=word_columns)
     assert rows[0, :6].any()
     assert not rows[0, 6:].any()

@@ -71,12 +71,12 @@ def visit(chromium):
             "console",
             lambda message: complaints.append(message.text) if message.type == "error" else None,
         )
-        own = url.split("#")[0].rsplit("/", 1)[0]
+        base = url.split("#")[0].rsplit("/", 1)[0]
         page.on(
             "request",
             lambda asked: (
                 None
-                if asked.url.startswith((own, "data:"))
+                if asked.url.startswith((base, "data:"))
                 else complaints.append(f"asked for {asked.url}")
             ),
         )

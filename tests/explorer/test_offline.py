@@ -17,7 +17,7 @@ def unpack(packed):
 def test_scores_from_the_packed_words_are_the_models(tmp_path):
     """The sums that the page makes, in plain loops, on the numbers that the page gets."""
     answers = make_answers(tmp_path, counts="log", n_removed=2)
-    own = answers.collection
+    collection = answers.collection
     words = pack_words(answers)
     dim, names = words["dim"], words["names"]
     vectors = unpack(words["vectors"]).reshape(-1, dim).astype(float)
@@ -45,7 +45,7 @@ def test_scores_from_the_packed_words_are_the_models(tmp_path):
     for doc in range(1, 20):
         ids, shares = side(doc)
         score = shares @ gains[ids] / (length * norms[doc])
-        expected = own.model.similarity(own.texts[0], own.texts[doc])
+        expected = collection.model.similarity(collection.texts[0], collection.texts[doc])
         assert score == pytest.approx(expected, abs=2e-3)
 
 

@@ -135,7 +135,7 @@ def test_no_documents_to_transform(model):
 def test_words_of_the_table_that_the_corpus_lacks_are_known_unless_asked_otherwise():
     texts = [text.replace("ship", "sail") for text in TEXTS]
     assert "ship" in small().fit(texts).vocabulary_.index
-    assert "ship" not in small(vocabulary="corpus").fit(texts).vocabulary_.index
+    assert "ship" not in small(train_options={"vocabulary": "corpus"}).fit(texts).vocabulary_.index
 
 
 def test_a_huge_document_is_not_truncated(model):
@@ -189,17 +189,10 @@ def test_auto_chooses_partition_and_topics():
     assert long.partition_ == "ksvd"
 
 
-def test_compact_sizes_and_number_formats():
-    full = small().fit_transform(TEXTS)
+def test_compact_sizes():
     for compact in ("pca", "random"):
         model = small(n_dims=6, compact=compact)
         assert model.fit_transform(TEXTS).shape == (60, 6)
-    half = small(dtype="float16").fit_transform(TEXTS)
-    assert half.dtype == np.float16
-    np.testing.assert_allclose(half, full, atol=1e-3)
-    small_ints = small(dtype="int8").fit_transform(TEXTS)
-    assert small_ints.dtype == np.int8
-    assert np.abs(small_ints).max() == 127
 
 
 def test_compact_similarities_are_those_of_the_full_vectors_when_nothing_is_lost():
@@ -207,14 +200,6 @@ def test_compact_similarities_are_those_of_the_full_vectors_when_nothing_is_lost
     a = full.fit(TEXTS).similarity(TEXTS[:5], TEXTS[5:9])
     b = compact.fit(TEXTS).similarity(TEXTS[:5], TEXTS[5:9])
     np.testing.assert_allclose(a, b, atol=1e-3)
-
-
-def test_sparse_output_is_the_dense_one():
-    options = {"n_removed": 0, "partition": "kmeans"}
-    dense = small(**options).fit_transform(TEXTS)
-    sparse = small(**options, sparse=True).fit_transform(TEXTS)
-    np.testing.assert_array_equal(sparse.toarray(), dense)
-    assert sparse.nnz < dense.size
 
 
 def test_frequencies_from_elsewhere(tmp_path):
@@ -332,9 +317,9 @@ def test_bad_documents(texts, message):
         ({"partition": "lda"}, "partition must be one of ksvd, gmm, kmeans, auto"),
         ({"weighting": "bm25"}, "weighting must be one of"),
         ({"word_norm": "l1"}, "word_norm must be one of"),
-        ({"dtype": "float64"}, "dtype must be one of"),
         ({"n_jobs": 0}, "n_jobs must be a positive number"),
-        ({"vocabulary": "some"}, "vocabulary must be one of all, corpus"),
+        ({"train_options": {"vocabulary": "some"}}, "must be 'all' or 'corpus'; got 'some'"),
+        ({"train_options": "window"}, "train_options must be a dict"),
         ({"tokenizer": "("}, "regular expression"),
         ({"frequencies": "nowhere.txt"}, "an existing file"),
     ],
@@ -350,7 +335,7 @@ def test_bad_settings(options, message):
         ({"vectors": "pmi"}, "neither a trainer .* nor an existing file"),
         ({"min_count": 0}, "min_count must be at least 1"),
         ({"min_count": 10**6}, "no word occurs min_count=1000000 times"),
-        ({"max_words": 0}, "max_words must be at least 1"),
+        ({"train_options": {"max_words": 0}}, "max_words must be at least 1"),
     ],
 )
 def test_bad_training(options, message):
@@ -414,15 +399,6 @@ def test_a_failed_refit_keeps_the_old_model(model):
     np.testing.assert_array_equal(model.transform(["ship"]), before)
 
 
-def test_training_tells_how_far_it_is_and_nothing_of_that_is_saved(tmp_path):
-    calls = []
-    model = PSIF(n_topics=2, dim=4, progress=lambda *call: calls.append(call)).fit(TEXTS)
-    done, total = calls[-1]
-    assert done == total > 0
-    model.save(tmp_path / "m")
-    assert PSIF.load(tmp_path / "m").progress is None
-
-
 # scikit-learn's ways
 
 
@@ -465,7 +441,7 @@ def test_the_word_topic_table_never_exists():
     words = [f"w{i}" for i in range(20_000)]
     table = WordVectors(words, rng.standard_normal((20_000, 50)).astype(np.float32))
     texts = [" ".join(rng.choice(words, 20)) for _ in range(50)]
-    model = PSIF(table, n_topics=40, max_iter=1, random_state=0).fit(texts)
+    model = PSIF(table, n_topics=40, random_state=0).fit(texts)
     docs = sorted_documents(FlatDocs.from_lists([d.tolist() for d in model.encode(texts)]))
     model.embed(docs)  # compiled and prepared
     tracemalloc.start()
@@ -474,3 +450,31 @@ def test_the_word_topic_table_never_exists():
     tracemalloc.stop()
     word_topic_table = 20_000 * 40 * 50 * 4
     assert peak < out.nbytes + 2**20 < word_topic_table / 50
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("n_topic", "PSIF has no parameter 'n_topic'; did you mean 'n_topics'?"),
+        ("own_words", "PSIF has no parameter 'own_words': it is called 'word_columns'"),
+        ("max_words", r"since version 0.2 write train_options=\{'max_words': ...\}"),
+        ("whiten", "it was removed in version 0.2"),
+        ("qqqqqq", "known are vectors, n_topics"),
+    ],
+)
+def test_unknown_parameters_are_named(name, advice):
+    with pytest.raises(TypeError, match=advice):
+        PSIF(**{name: 1})
+
+
+def test_at_most_24_parameters():
+    assert len(PSIF().get_params()) <= 24
+
+
+def test_fit_tells_its_progress():
+    seen = []
+    PSIF(n_topics=2, dim=4, min_count=1).fit(
+        TEXTS, progress=lambda done, total: seen.append((done, total))
+    )
+    assert seen
+    assert seen[-1][0] == seen[-1][1]

@@ -10,10 +10,10 @@ from tests import corpora
 REFINED = {
     "n_topics": 3,
     "codes": "nonnegative-unit",
-    "shared": 0.5,
+    "shared_topic": 0.5,
     "word_norm": "zipf",
     "unknown": "hash",
-    "contexts": "documents",
+    "smoothing": "documents",
     "weighting": "root-idf",
     "counts": "log",
     "random_state": 0,
@@ -102,8 +102,8 @@ def test_documents_bring_together_words_that_never_meet_in_a_window():
     table.matrix = rng.standard_normal(table.matrix.shape).astype(np.float32)
     settings = {"n_topics": 1, "n_removed": 0, "word_norm": "zipf", "random_state": 0}
 
-    def gap(contexts):
-        model = PSIF(table, contexts=contexts, **settings).fit(corpora.texts(200))
+    def gap(smoothing):
+        model = PSIF(table, smoothing=smoothing, **settings).fit(corpora.texts(200))
         groups = [
             model.words_.vectors[[model.vocabulary_.index[w] for w in group]]
             for group in corpora.GROUPS.values()
@@ -112,7 +112,7 @@ def test_documents_bring_together_words_that_never_meet_in_a_window():
         within = np.mean([np.mean(u @ u.T) for u in units])
         return within - np.mean(units[0] @ units[1].T)
 
-    assert gap("documents") > gap("words") + 0.5
+    assert gap("documents") > gap("none") + 0.5
 
 
 def test_phrases_are_joined_in_new_documents_too(tmp_path):
@@ -130,7 +130,13 @@ def test_phrases_are_joined_in_new_documents_too(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("shared", 1.0), ("shared", -0.1), ("unknown", "x"), ("contexts", "x"), ("phrases", -1)],
+    [
+        ("shared_topic", 1.0),
+        ("shared_topic", -0.1),
+        ("unknown", "x"),
+        ("smoothing", "x"),
+        ("phrases", -1),
+    ],
 )
 def test_wrong_settings_are_refused(name, value):
     with pytest.raises(InputError, match=name):

@@ -99,7 +99,7 @@ def test_training_from_texts():
 @pytest.mark.parametrize(
     ("texts", "options", "text"),
     [
-        ("a string", {}, "single string"),
+        ("a string", {}, "single text"),
         (["a b c"], {}, "no word occurs min_count=5 times"),
         ([], {}, "there are no words in the 0 documents"),
         (["a", b"b"], {}, "document 1 is of type bytes"),

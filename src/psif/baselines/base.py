@@ -14,8 +14,9 @@ from psif.documents.averaging import WordTopics, sorted_documents
 from psif.errors import InputError, PsifWarning
 from psif.model.corpus import LocalCorpus
 from psif.model.estimator import NotFittedError
-from psif.model.known_words import Lexicon, build_lexicon
+from psif.model.known_words import KnownWords, VectorOptions, read_known_words
 from psif.runtime.seeds import draw_seed
+from psif.text.checks import check_texts
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary, count_words
@@ -174,33 +175,30 @@ class WordVectorMethod(TextMethod):
     def _learn(self, texts: Iterable[str], y: Any) -> FlatDocs:
         seed = self._seed()
         self.tokenizer_ = as_tokenizer(self.tokenizer)
-        lexicon = build_lexicon(
+        known_words = read_known_words(
             texts,
             self.vectors,
             self.tokenizer_,
             dim=self.dim,
             min_count=self.min_count,
-            max_words=None,
-            max_doc_share=1.0,
-            vocabulary="all",
-            train_options=self.train_options,
+            options=VectorOptions.split(self.train_options),
             random_state=seed,
             n_jobs=self.n_jobs,
         )
-        prepared = prepare_vectors(lexicon.vectors, self.word_norm)
-        corpus = LocalCorpus(self._arrange(lexicon.docs), self.n_jobs)
-        lexicon = replace(lexicon, vectors=prepared, corpus=corpus)
-        self.vocabulary_ = lexicon.vocabulary
-        self._learn_lexicon(lexicon, seed, y)
-        return lexicon.docs
+        prepared = prepare_vectors(known_words.vectors, self.word_norm)
+        corpus = LocalCorpus(self._arrange(known_words.docs), self.n_jobs)
+        known_words = replace(known_words, vectors=prepared, corpus=corpus)
+        self.vocabulary_ = known_words.vocabulary
+        self._learn_words(known_words, seed, y)
+        return known_words.docs
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: Any) -> None:
+    def _learn_words(self, known_words: KnownWords, seed: int, y: Any) -> None:
         raise NotImplementedError
 
 
-def words_of(lexicon: Lexicon) -> np.ndarray:
-    """Which words of the lexicon stand in the corpus: topics and clusters are learned on them."""
-    return lexicon.vocabulary.counts > 0
+def words_of(known_words: KnownWords) -> np.ndarray:
+    """Which known words occur in the corpus: topics and clusters are learned on them."""
+    return known_words.vocabulary.counts > 0
 
 
 def plain_words(vectors: FloatMatrix, weights: np.ndarray | None = None) -> WordTopics:
@@ -218,14 +216,6 @@ def no_components(words: WordTopics) -> FloatMatrix:
 def as_tokenizer(tokenizer: TokenizerLike) -> Tokenizer:
     """Return a Tokenizer from any of the forms users may give."""
     return tokenizer if isinstance(tokenizer, Tokenizer) else Tokenizer(tokenizer)
-
-
-def check_texts(texts: Any) -> None:
-    """Refuse what is not several documents."""
-    if isinstance(texts, str | bytes):
-        raise InputError("expected a list of documents, got a single text. Write [text].")
-    if not isinstance(texts, Iterable):
-        raise InputError(f"expected a list of documents, got {type(texts).__name__}.")
 
 
 def warn_empty(docs: FlatDocs) -> None:

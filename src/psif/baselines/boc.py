@@ -8,7 +8,7 @@ import numpy as np
 
 from psif.baselines.base import WordVectorMethod, plain_words, words_of
 from psif.baselines.bow import word_counts
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.partitions.clusters import Clusters
 from psif.runtime.norms import unit_rows
 from psif.text.flat import FlatDocs
@@ -43,14 +43,14 @@ class BagOfConcepts(WordVectorMethod):
     n_topics: int = 200
     weighted: bool = True
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
-        unit = unit_rows(lexicon.vectors)
-        seen = unit[words_of(lexicon)]
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
+        unit = unit_rows(known_words.vectors)
+        seen = unit[words_of(known_words)]
         clusters = Clusters(min(self.n_topics, len(seen)), random_state=seed).fit(seen)
         self.codes_: FloatMatrix = clusters.encode(unit)
         self.n_features_out_ = self.codes_.shape[1]
-        has = (word_counts(lexicon.docs, len(unit)) @ self.codes_) > 0
-        n_docs, n_with = len(lexicon.docs), has.sum(axis=0)
+        has = (word_counts(known_words.docs, len(unit)) @ self.codes_) > 0
+        n_docs, n_with = len(known_words.docs), has.sum(axis=0)
         # A concept of no document stays zero whatever its weight; max() keeps it finite.
         idf = np.log(n_docs / np.maximum(n_with, 1))
         self.idf_ = (idf if self.weighted else np.ones_like(idf)).astype(np.float32)

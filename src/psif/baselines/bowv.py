@@ -9,7 +9,7 @@ import numpy as np
 from psif.baselines.base import WordVectorMethod, no_components, words_of
 from psif.documents.averaging import WordTopics
 from psif.documents.weights import idf_weights
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.partitions.clusters import Clusters
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
@@ -39,9 +39,9 @@ class BagOfWordVectors(WordVectorMethod):
 
     n_topics: int = 60
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
-        known, vectors = lexicon.vocabulary, lexicon.vectors
-        seen = vectors[words_of(lexicon)]
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
+        known, vectors = known_words.vocabulary, known_words.vectors
+        seen = vectors[words_of(known_words)]
         clusters = Clusters(min(self.n_topics, len(seen)), random_state=seed).fit(seen)
         idf = idf_weights(known.doc_counts, known.n_docs).astype(np.float32)
         # The idf is one more dimension of a word: its sum lands in the word's cluster.

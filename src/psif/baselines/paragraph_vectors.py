@@ -10,9 +10,10 @@ from zlib import crc32
 
 import numpy as np
 
-from psif.baselines.base import WordMethod, check_texts, warn_empty
+from psif.baselines.base import WordMethod, warn_empty
 from psif.errors import MissingExtraError
 from psif.runtime.threads import resolve_jobs
+from psif.text.checks import check_texts
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix, FloatVector, IdVector
 

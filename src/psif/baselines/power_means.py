@@ -9,7 +9,7 @@ import numpy as np
 
 from psif.baselines.base import WordVectorMethod, plain_words
 from psif.errors import InputError
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.runtime.threads import map_ranges
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
@@ -42,11 +42,11 @@ class PowerMeans(WordVectorMethod):
 
     powers: Sequence[float] = (1, -np.inf, np.inf, 2, 3)
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
         for p in self.powers:
             if not (np.isinf(p) or (p == int(p) and p > 0)):
                 raise InputError(f"powers must be whole positive numbers, inf or -inf; got {p!r}.")
-        self.words_ = plain_words(lexicon.vectors)
+        self.words_ = plain_words(known_words.vectors)
         self.n_features_out_ = len(self.powers) * self.words_.dim
 
     def _embed(self, docs: FlatDocs) -> FloatMatrix:

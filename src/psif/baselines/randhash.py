@@ -9,7 +9,7 @@ import numpy as np
 from psif.baselines.base import WordVectorMethod, plain_words
 from psif.documents.averaging import WordTopics
 from psif.documents.weights import word_weights
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
 
@@ -46,10 +46,10 @@ class RandHash(WordVectorMethod):
     weighting: str = "idf"
     a: float = 1e-3
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
-        known, vectors = lexicon.vocabulary, lexicon.vectors
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
+        known, vectors = known_words.vocabulary, known_words.vectors
         weights = word_weights(
-            self.weighting, self.a, lexicon.probs, known.doc_counts, known.n_docs
+            self.weighting, self.a, known_words.probs, known.doc_counts, known.n_docs
         )
         self.words_: WordTopics = plain_words(vectors, weights)
         draw = np.random.default_rng(seed).standard_normal((self.n_components, vectors.shape[1]))

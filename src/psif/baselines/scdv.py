@@ -11,7 +11,7 @@ import numpy as np
 from psif.baselines.base import WordVectorMethod, no_components, words_of
 from psif.documents.averaging import WordTopics
 from psif.documents.weights import idf_weights
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.partitions.mixture import Mixture
 from psif.runtime.norms import unit_rows
 from psif.runtime.threads import ranges
@@ -56,9 +56,9 @@ class SCDV(WordVectorMethod):
     sparsity: float = 4.0
     covariance: str = "tied"
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
-        known, vectors = lexicon.vocabulary, lexicon.vectors
-        seen = vectors[words_of(lexicon)]
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
+        known, vectors = known_words.vocabulary, known_words.vectors
+        seen = vectors[words_of(known_words)]
         k = min(self.n_topics, len(seen))
         # All responsibilities count: no tail is cut here, only in the documents.
         mixture = Mixture(k, n_active=k, tail=0.0, covariance=self.covariance, random_state=seed)
@@ -69,7 +69,7 @@ class SCDV(WordVectorMethod):
         self.words_ = WordTopics(idf, codes, vectors)
         self.n_features_out_ = self.words_.n_features
         lows, highs = [], []
-        for dense in self._dense(lexicon.docs):
+        for dense in self._dense(known_words.docs):
             lows.append(dense.min(axis=1))
             highs.append(dense.max(axis=1))
         low, high = np.concatenate(lows).mean(), np.concatenate(highs).mean()

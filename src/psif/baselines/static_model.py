@@ -9,8 +9,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from psif.baselines.base import TextMethod, check_texts
+from psif.baselines.base import TextMethod
 from psif.errors import InputError, MissingExtraError
+from psif.text.checks import check_texts
 from psif.text.vocabulary import check_text
 from psif.types import FloatMatrix
 

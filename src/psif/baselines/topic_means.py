@@ -10,7 +10,7 @@ from psif.baselines.base import WordVectorMethod, plain_words
 from psif.baselines.bow import word_counts
 from psif.baselines.lda import fit_lda, topic_shares
 from psif.documents.averaging import WordTopics
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.runtime.norms import unit_rows
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
@@ -44,12 +44,12 @@ class TopicMeans(WordVectorMethod):
     n_topics: int = 80
     max_iter: int = 10
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
-        self.words_: WordTopics = plain_words(lexicon.vectors)
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
+        self.words_: WordTopics = plain_words(known_words.vectors)
         # Topics are learned from words of the corpus; the others have no place in them.
-        seen = lexicon.vocabulary.counts > 0
+        seen = known_words.vocabulary.counts > 0
         self.columns_ = np.where(seen, np.cumsum(seen) - 1, -1).astype(np.int32)
-        counts = word_counts(lexicon.docs.remap(self.columns_), int(seen.sum()))
+        counts = word_counts(known_words.docs.remap(self.columns_), int(seen.sum()))
         self.model_ = fit_lda(counts, self.n_topics, self.max_iter, seed)
         self.n_features_out_ = self.n_topics + self.words_.dim
 

@@ -92,8 +92,8 @@ class Bags:
 
     def costs(self, query: Query) -> FloatMatrix:
         """Euclidean distances of all words from the words of a query."""
-        own = np.einsum("ij,ij->i", query.vectors, query.vectors)
-        squares = self.squares[:, None] + own - 2 * (self.vectors @ query.vectors.T)
+        lengths = np.einsum("ij,ij->i", query.vectors, query.vectors)
+        squares = self.squares[:, None] + lengths - 2 * (self.vectors @ query.vectors.T)
         result: FloatMatrix = np.sqrt(np.maximum(squares, 0))
         return result
 

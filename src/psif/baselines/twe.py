@@ -11,7 +11,7 @@ from psif.baselines.bow import unit_sum_rows, word_counts
 from psif.baselines.lda import topic_shares
 from psif.baselines.topic_means import TopicMeans
 from psif.documents.weights import idf_weights
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.runtime.threads import ranges
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix, FloatVector, IdVector
@@ -48,16 +48,16 @@ class TopicalWordEmbeddings(TopicMeans):
     .. [1] Liu, Liu, Chua, Sun (2015), "Topical word embeddings".
     """
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
-        super()._learn_lexicon(lexicon, seed, y)
-        known = lexicon.vocabulary
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
+        super()._learn_words(known_words, seed, y)
+        known = known_words.vocabulary
         seen = self.columns_ >= 0
         self.vectors_: FloatMatrix = self.words_.vectors[seen]
         idf = idf_weights(known.doc_counts[seen], known.n_docs)
         self.idf_: FloatVector = idf.astype(np.float32)
         phi = self.model_.components_ / self.model_.components_.sum(axis=1, keepdims=True)
         self.word_topics_: FloatMatrix = np.ascontiguousarray(phi.T, dtype=np.float32)
-        counts = word_counts(lexicon.docs.remap(self.columns_), len(self.vectors_))
+        counts = word_counts(known_words.docs.remap(self.columns_), len(self.vectors_))
         self.topic_vectors_ = self._topic_vectors(counts)
         self.n_features_out_ = 2 * self.words_.dim
 

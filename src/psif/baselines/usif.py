@@ -9,7 +9,7 @@ import numpy as np
 from psif.baselines.base import WordVectorMethod, plain_words
 from psif.documents.averaging import WordTopics
 from psif.documents.weights import Frequencies, word_probabilities
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.text.flat import FlatDocs
 from psif.types import DoubleVector, FloatMatrix
 
@@ -61,13 +61,15 @@ class USIF(WordVectorMethod):
     n_removed: int = 5
     scale_dims: bool = True
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
-        probs = word_probabilities(lexicon.vocabulary.words, self.frequencies, lexicon.probs)
-        mean_length = lexicon.docs.n_tokens.sum() / max(1, len(lexicon.docs))
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
+        probs = word_probabilities(
+            known_words.vocabulary.words, self.frequencies, known_words.probs
+        )
+        mean_length = known_words.docs.n_tokens.sum() / max(1, len(known_words.docs))
         self.a_ = usif_constant(probs, self.length or max(1, round(mean_length)))
-        self.words_: WordTopics = plain_words(lexicon.vectors, self.a_ / (self.a_ / 2 + probs))
+        self.words_: WordTopics = plain_words(known_words.vectors, self.a_ / (self.a_ / 2 + probs))
         self.n_features_out_ = self.words_.dim
-        sentences = self._sentences(lexicon.docs).astype(np.float64)
+        sentences = self._sentences(known_words.docs).astype(np.float64)
         # Right singular vectors and squared singular values, from the small dim x dim matrix.
         values, directions = np.linalg.eigh(sentences.T @ sentences)
         m = min(self.n_removed, len(sentences), self.n_features_out_)

@@ -9,7 +9,7 @@ import numpy as np
 from psif.baselines.base import WordVectorMethod
 from psif.baselines.transport import Bags, Query, exact, relaxed
 from psif.errors import InputError
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.runtime.threads import map_ranges
 from psif.text.flat import FlatDocs
 from psif.types import DoubleVector, FloatMatrix
@@ -55,11 +55,11 @@ class WordMoverEmbedding(WordVectorMethod):
     gamma: float = 1.0
     transport: str = "relaxed"
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
         if self.transport not in ("relaxed", "exact"):
             raise InputError(f"transport must be 'relaxed' or 'exact'; got {self.transport!r}.")
-        self.vectors_ = lexicon.vectors
-        low, high = lexicon.vectors.min(axis=0), lexicon.vectors.max(axis=0)
+        self.vectors_ = known_words.vectors
+        low, high = known_words.vectors.min(axis=0), known_words.vectors.max(axis=0)
         rng = np.random.default_rng(seed)
         self.random_documents_ = []
         for length in rng.integers(1, self.max_length, size=self.n_components, endpoint=True):

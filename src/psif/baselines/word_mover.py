@@ -11,7 +11,7 @@ import numpy as np
 from psif.baselines.base import WordVectorMethod
 from psif.baselines.transport import Bags, Query, exact, relaxed
 from psif.errors import InputError
-from psif.model.known_words import Lexicon
+from psif.model.known_words import KnownWords
 from psif.runtime.threads import map_items
 from psif.text.flat import FlatDocs
 from psif.types import CountVector, DoubleMatrix, DoubleVector
@@ -44,10 +44,10 @@ class WordMover(WordVectorMethod):
 
     is_exact: ClassVar[bool] = True
 
-    def _learn_lexicon(self, lexicon: Lexicon, seed: int, y: object) -> None:
-        self.vectors_ = lexicon.vectors
-        self.farthest_ = 2 * float(np.linalg.norm(lexicon.vectors, axis=1).max())
-        self.corpus_ = self._bags(lexicon.docs)
+    def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
+        self.vectors_ = known_words.vectors
+        self.farthest_ = 2 * float(np.linalg.norm(known_words.vectors, axis=1).max())
+        self.corpus_ = self._bags(known_words.docs)
         self.n_features_out_ = 0
 
     def _embed(self, docs: FlatDocs) -> Any:

@@ -209,7 +209,7 @@ def load_model(source: Path, dims: int | None, jobs: int | None = None) -> Embed
         return model
     # Principal directions come in falling order, so the first ones are the best few; but where
     # words have directions of their own, those of the topics come before them all.
-    falling = model.compact == "pca" and model.own_words_ is None
+    falling = model.compact == "pca" and model.word_columns_ is None
     if model.table_ is None or not falling or dims > model.n_features_out_:
         raise InputError(
             f"--dims {dims}, but {source} gives {model.n_features_out_} numbers a vector; "

@@ -84,10 +84,8 @@ def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> Embedder
     if plan.fit_limit:
         texts = _sample(texts, plan, report, messages)
         progress.done()
-    model.progress = messages.steps("training word vectors")
-    model.fit(texts)
+    model.fit(texts, progress=messages.steps("training word vectors"))
     progress.done()
-    model.progress = None
     return model
 
 

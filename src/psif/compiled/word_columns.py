@@ -11,7 +11,7 @@ from psif.compiled.average import Doubles, Floats, Ids, Offsets, _bag
 
 
 @njit(cache=True, nogil=True)
-def write_own_words(
+def write_word_columns(
     ids: Ids,
     offsets: Offsets,
     weights: Floats,
@@ -48,10 +48,10 @@ def balance_rows(out: Floats, first: int, ratio: float) -> None:
         before = 0.0
         for c in range(first):
             before += float(out[doc, c]) * float(out[doc, c])
-        own = 0.0
+        squares = 0.0
         for c in range(first, out.shape[1]):
-            own += float(out[doc, c]) * float(out[doc, c])
-        if own > 0.0:
-            scale = np.float32(ratio * sqrt(before / own))
+            squares += float(out[doc, c]) * float(out[doc, c])
+        if squares > 0.0:
+            scale = np.float32(ratio * sqrt(before / squares))
             for c in range(first, out.shape[1]):
                 out[doc, c] *= scale

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +11,8 @@ from psif.distributed.cluster import Cluster, add_up
 from psif.distributed.cooccurrences import train_ppmi
 from psif.distributed.counting import Docs, to_tuple
 from psif.documents.averaging import WordTopics, sorted_documents
-from psif.documents.document_means import context_sums
 from psif.documents.projection import sample_ranks
+from psif.documents.smoothing import context_sums
 from psif.errors import InputError
 from psif.model.corpus import CorpusSize
 from psif.runtime.threads import Workers
@@ -21,8 +20,6 @@ from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.types import CountVector, DoubleVector, FloatMatrix, IdVector
 from psif.vectors.trainers import check_options
-
-T = TypeVar("T")
 
 
 class ClusterCorpus:
@@ -103,33 +100,6 @@ class ClusterCorpus:
                 futures.append(self._cluster.submit(_pick, part, ranks[low:high] - begin))
         parts = self._cluster.gather(futures)
         return FlatDocs.concatenate([FlatDocs(*part) for part in parts])
-
-    def run(self, function: Callable[..., T], *args: Any) -> T:
-        """Call a function on one worker.
-
-        Its matrix products take as many threads as they would here (Dask gives a worker one):
-        rounding depends on it, and learning topics can turn rounding into another choice.
-        """
-        shared = [self._cluster.share(arg, keep=False) for arg in args]
-        future = self._cluster.submit(_with_threads, _blas_threads(), function, *shared)
-        result: T = self._cluster.result(future)
-        return result
-
-
-def _blas_threads() -> int:
-    from threadpoolctl import threadpool_info
-
-    counts = [int(pool["num_threads"]) for pool in threadpool_info() if pool["user_api"] == "blas"]
-    return max(counts, default=1)
-
-
-def _with_threads(n_threads: int, function: Callable[..., T], *args: Any) -> T:
-    from threadpoolctl import threadpool_limits
-
-    # Arrays that came over the wire are read-only and lie anywhere; a copy lies as it would here.
-    own = [np.array(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
-    with threadpool_limits(n_threads):
-        return function(*own)
 
 
 def _size(docs: Docs) -> CorpusSize:

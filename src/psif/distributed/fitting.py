@@ -39,7 +39,7 @@ def fit(
     """Fit a model on a cluster: the same model as ``model.fit(texts)`` gives on one machine.
 
     Every step that sees documents is a sum over partitions, done where they are. Topics are
-    learned from the vocabulary, by one worker.
+    learned from the vocabulary, in this process.
 
     Parameters
     ----------
@@ -116,8 +116,8 @@ def _merge(
         return cluster.gather(merged)
     if table is None:
         least = resolve_min_count(params["min_count"], n_tokens)
-        most = params["max_doc_share"] * n_docs
-        merged = cluster.each(counting.prune_words, merged, least, most, params["max_words"])
+        most = job.options.max_doc_share * n_docs
+        merged = cluster.each(counting.prune_words, merged, least, most, job.options.max_words)
     elif table.subwords is None:  # else a word that it lacks may be built from its parts
         wanted = cluster.share(dict(table.index))
         merged = cluster.each(counting.match_words, merged, wanted)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from psif.documents.word_columns import OwnWords
+from psif.documents.word_columns import WordColumns
 from psif.errors import InputError
 from psif.runtime.threads import Workers, ranges
 from psif.text.bags import bags_of
@@ -78,7 +78,7 @@ class WordTopics:
         docs: FlatDocs,
         components: FloatMatrix,
         *,
-        own: OwnWords | None = None,
+        word_columns: WordColumns | None = None,
         n_jobs: int | None = None,
     ) -> FloatMatrix:
         """Document vectors, the given common components removed.
@@ -98,7 +98,7 @@ class WordTopics:
         """
         from psif.compiled.average import average_documents, bag_room, tile_room
 
-        width = self.n_features + (own.n_columns if own else 0)
+        width = self.n_features + (word_columns.n_columns if word_columns else 0)
         out = np.zeros((len(docs), width), dtype=np.float32)
 
         def work(start: int, stop: int) -> None:
@@ -115,8 +115,8 @@ class WordTopics:
                 *tile_room(self.n_topics, self.dim),
                 out[start:stop],
             )
-            if own:
-                own.write(part, self.weights, self.sublinear, out[start:stop])
+            if word_columns:
+                word_columns.write(part, self.weights, self.sublinear, out[start:stop])
 
         with Workers(n_jobs) as workers:
             workers.map(work, ranges(len(docs), _DOCS_A_PIECE))

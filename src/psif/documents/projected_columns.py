@@ -16,24 +16,23 @@ from psif.documents.projection import (
     random_directions,
     with_random_rest,
 )
-from psif.documents.word_columns import OwnWords
+from psif.documents.word_columns import WordColumns
 from psif.errors import InputError
 from psif.text.flat import FlatDocs
 from psif.types import DoubleVector, FloatMatrix
 
 
-def compact_with_own(
+def project_with_columns(
     words: WordTopics,
-    own: OwnWords,
+    word_columns: WordColumns,
     docs: FlatDocs,
     components: FloatMatrix,
     n_dims: int,
     *,
     method: str,
-    whiten: bool,
     random_state: int,
     n_jobs: int | None = None,
-) -> tuple[FloatMatrix, OwnWords]:
+) -> tuple[FloatMatrix, WordColumns]:
     """Shorten topics and words, each for itself, and fold both into a row a word.
 
     Documents are averages of these rows as ever; then the columns of the words get back their
@@ -47,7 +46,7 @@ def compact_with_own(
     own : OwnWords
         With the number of columns that the topics have in it.
     """
-    most = words.n_features + own.n_columns
+    most = words.n_features + word_columns.n_columns
     if not 2 <= n_dims <= most:
         raise InputError(
             f"n_dims={n_dims} must lie between 2, one for the topics and one for the words, "
@@ -55,61 +54,71 @@ def compact_with_own(
         )
     if method == "pca":
         vectors = words.average(docs, components, n_jobs=n_jobs)
-        topics, directions = _principal(words, own, docs, vectors, n_dims, whiten, random_state)
+        topics, directions = _principal(words, word_columns, docs, vectors, n_dims, random_state)
     else:
         # Nothing competes: each part gets its share of the cosine.
-        n_own = int(np.clip(round(own.share * n_dims), n_dims - words.n_features, own.n_columns))
+        n_own = int(
+            np.clip(
+                round(word_columns.share * n_dims),
+                n_dims - words.n_features,
+                word_columns.n_columns,
+            )
+        )
         n_own = min(max(n_own, 1), n_dims - 1)
         topics = learn_projection(
             words, docs, components, n_dims - n_own,
             method=method, random_state=random_state, n_jobs=n_jobs,
         )  # fmt: skip
-        directions = _partly_random(words, own, docs, n_own, method, random_state)
+        directions = _partly_random(words, word_columns, docs, n_own, method, random_state)
     rows = np.zeros((len(words.weights), directions.shape[1]), dtype=np.float32)
-    rows[own.words] = directions
+    rows[word_columns.words] = directions
     table = np.hstack([fold_words(words, components, topics), rows])
-    return table, replace(own, first=topics.shape[1])
+    return table, replace(word_columns, first=topics.shape[1])
 
 
 def _partly_random(
-    words: WordTopics, own: OwnWords, docs: FlatDocs, n_own: int, method: str, random_state: int
+    words: WordTopics,
+    word_columns: WordColumns,
+    docs: FlatDocs,
+    n_own: int,
+    method: str,
+    random_state: int,
 ) -> FloatMatrix:
     if method == "random":
-        return random_directions(own.n_columns, n_own, random_state)
-    shares = _unit_shares(words, own, docs)
+        return random_directions(word_columns.n_columns, n_own, random_state)
+    shares = _unit_shares(words, word_columns, docs)
     n_leading = min(leading_part(n_own), *shares.shape)
-    leading, _ = leading_directions(shares, n_leading, whiten=False, random_state=random_state)
+    leading, _ = leading_directions(shares, n_leading, random_state=random_state)
     return with_random_rest(leading, n_own, random_state)
 
 
-def _unit_shares(words: WordTopics, own: OwnWords, docs: FlatDocs) -> Any:
+def _unit_shares(words: WordTopics, word_columns: WordColumns, docs: FlatDocs) -> Any:
     """Each document's words that have columns, at length 1; a CSR matrix."""
-    shares = words.shares(docs)[:, own.words].astype(np.float32)
+    shares = words.shares(docs)[:, word_columns.words].astype(np.float32)
     lengths = np.sqrt(np.asarray((shares * shares).sum(axis=1)).ravel())
     return shares.multiply(1 / np.where(lengths > 0, lengths, 1)[:, None]).tocsr()
 
 
 def _principal(
     words: WordTopics,
-    own: OwnWords,
+    word_columns: WordColumns,
     docs: FlatDocs,
     vectors: FloatMatrix,
     n_dims: int,
-    whiten: bool,
     random_state: int,
 ) -> tuple[FloatMatrix, FloatMatrix]:
     """Return the directions of both parts that hold most of the documents."""
-    shares = _unit_shares(words, own, docs)
+    shares = _unit_shares(words, word_columns, docs)
 
     def directions(matrix: Any, share: float) -> tuple[FloatMatrix, DoubleVector]:
         found, values = leading_directions(
-            matrix, min(n_dims - 1, *matrix.shape), whiten=whiten, random_state=random_state
+            matrix, min(n_dims - 1, *matrix.shape), random_state=random_state
         )
         total = float((matrix * matrix).sum(dtype=np.float64)) or 1.0
         return found, share * values.astype(np.float64) ** 2 / total
 
-    of_topics, energies = directions(vectors, 1 - own.share)
-    of_words, other_energies = directions(shares, own.share)
+    of_topics, energies = directions(vectors, 1 - word_columns.share)
+    of_words, other_energies = directions(shares, word_columns.share)
     n_topics = _dims_of_first(energies, other_energies, n_dims)
     return of_topics[:, :n_topics], of_words[:, : n_dims - n_topics]
 

@@ -12,7 +12,6 @@ from psif.text.flat import FlatDocs
 from psif.types import CountVector, FloatMatrix, FloatVector
 
 METHODS = ("pca", "random", "pca+random")
-DTYPES = ("float32", "float16", "int8")
 # Documents that the projection is learned from: as many as make this many numbers.
 _SAMPLE_NUMBERS = 2**26
 _WORDS_A_PIECE = 1_024
@@ -27,15 +26,13 @@ def learn_projection(
     n_dims: int,
     *,
     method: str = "pca",
-    whiten: bool = False,
     random_state: int = 0,
     n_jobs: int | None = None,
 ) -> FloatMatrix:
     r"""Find a matrix P of shape (n_topics * dim, n_dims); compact vectors are x P.
 
     - "pca": the leading right singular vectors of (a sample of) the documents, uncentred so that
-      an empty document stays the zero vector; ``whiten`` divides each by its singular value, so
-      that every dimension has the same mean square.
+      an empty document stays the zero vector.
     - "random": independent normal numbers of variance 1 / n_dims, which keep inner products in
       expectation (Johnson, Lindenstrauss) and need no documents.
     - "pca+random": three quarters of the first, and the second for what those miss, see
@@ -58,8 +55,8 @@ def learn_projection(
         )
     vectors = words.average(sample, components, n_jobs=n_jobs)
     if method == "pca":
-        return leading_directions(vectors, n_dims, whiten=whiten, random_state=random_state)[0]
-    leading, _ = leading_directions(vectors, n_leading, whiten=False, random_state=random_state)
+        return leading_directions(vectors, n_dims, random_state=random_state)[0]
+    leading, _ = leading_directions(vectors, n_leading, random_state=random_state)
     return with_random_rest(leading, n_dims, random_state)
 
 
@@ -93,7 +90,7 @@ def with_random_rest(leading: FloatMatrix, n_dims: int, random_state: int) -> Fl
 
 
 def leading_directions(
-    vectors: Any, n_dims: int, *, whiten: bool, random_state: int
+    vectors: Any, n_dims: int, *, random_state: int
 ) -> tuple[FloatMatrix, FloatVector]:
     """Leading right singular vectors of a dense or sparse matrix, as columns, and its values."""
     from sklearn.utils.extmath import randomized_svd
@@ -103,11 +100,6 @@ def leading_directions(
         vectors, n_dims, n_iter=4, flip_sign=True, random_state=random_state
     )
     projection: FloatMatrix = np.ascontiguousarray(directions.T, dtype=np.float32)
-    if whiten:
-        # Directions that the documents do not use are left alone instead of blown up.
-        used = values > 1e-5 * values[0]
-        projection /= np.where(used, values, 1).astype(np.float32)
-        projection *= np.float32(np.sqrt(vectors.shape[0]))
     return projection, values
 
 
@@ -128,28 +120,6 @@ def fold_words(words: WordTopics, components: FloatMatrix, projection: FloatMatr
         outer = (codes[:, :, None] * vectors[:, None, :]).reshape(len(codes), -1)
         table[start:stop] = outer @ small
     return table
-
-
-def cast(vectors: FloatMatrix, dtype: str) -> Any:
-    """Return vectors as "float32", "float16" or "int8".
-
-    Each int8 vector is scaled by its own largest number to the range -127 to 127: cosines are
-    kept to about 1 part in 200, lengths are not.
-    """
-    if dtype not in DTYPES:
-        raise InputError(f"dtype must be one of {', '.join(DTYPES)}; got {dtype!r}.")
-    if dtype == "float32":
-        return vectors
-    if dtype == "float16":
-        # float16 ends at 65504: larger numbers would silently become infinite.
-        if np.abs(vectors).max(initial=0.0) > 65504:
-            raise InputError("these vectors do not fit float16 (numbers above 65504).")
-        return vectors.astype(np.float16)
-    largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
-    # A smaller peak would make the scale overflow float32: such a vector is zero.
-    least = np.float32(1e-36)
-    scale = np.where(largest >= least, 127 / np.maximum(largest, least), 0)
-    return np.rint(vectors * scale).astype(np.int8)
 
 
 def sample_size(n_features: int, n_dims: int) -> int:

@@ -23,7 +23,7 @@ from psif.types import FloatMatrix, FloatVector, IdVector
 
 
 @dataclass(frozen=True)
-class OwnWords:
+class WordColumns:
     """Which words have a column, and how much these columns count.
 
     Attributes
@@ -43,7 +43,7 @@ class OwnWords:
     first: int
 
     @classmethod
-    def choose(cls, known: Vocabulary, share: float, most: int, first: int) -> OwnWords:
+    def choose(cls, known: Vocabulary, share: float, most: int, first: int) -> WordColumns:
         """Give a column to the ``most`` words that most documents have."""
         order = np.argsort(-known.doc_counts, kind="stable")[:most]
         chosen = np.sort(order[known.doc_counts[order] > 0])
@@ -66,10 +66,10 @@ class OwnWords:
     ) -> None:
         """Fill these columns of documents whose topics are already in ``out``."""
         from psif.compiled.average import bag_room
-        from psif.compiled.word_columns import write_own_words
+        from psif.compiled.word_columns import write_word_columns
 
         room = bag_room(len(docs.ids))
-        write_own_words(
+        write_word_columns(
             docs.ids, docs.offsets, weights, self.columns, sublinear, self.first, *room, out
         )
         self.balance(out)

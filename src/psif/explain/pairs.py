@@ -63,7 +63,7 @@ def _weigh(a: Side, b: Side, rows: np.ndarray, columns: np.ndarray) -> DoubleMat
     alike *= a.codes[rows] @ b.codes[columns].T
     alike *= a.shares[rows][:, None] * b.shares[columns]
     same = a.ids[rows][:, None] == b.ids[columns]
-    alike += np.where(same, a.own[rows][:, None] * b.own[columns], 0.0)
+    alike += np.where(same, a.word_columns[rows][:, None] * b.word_columns[columns], 0.0)
     return alike
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from psif.documents.averaging import WordTopics
-from psif.documents.word_columns import OwnWords
+from psif.documents.word_columns import WordColumns
 from psif.types import DoubleMatrix, DoubleVector, IdVector
 
 
@@ -34,10 +34,10 @@ class Side:
     codes: DoubleMatrix
     vectors: DoubleMatrix
     matrix: DoubleMatrix
-    own: DoubleVector
+    word_columns: DoubleVector
 
     @classmethod
-    def of(cls, words: WordTopics, ids: IdVector, own: OwnWords | None = None) -> Side:
+    def of(cls, words: WordTopics, ids: IdVector, word_columns: WordColumns | None = None) -> Side:
         """Gather what is known of a document's words."""
         distinct, counts = np.unique(ids, return_counts=True)
         factors = 1 + np.log(counts) if words.sublinear else counts.astype(np.float64)
@@ -46,14 +46,14 @@ class Side:
         vectors = words.vectors[distinct].astype(np.float64)
         matrix = (codes * shares[:, None]).T @ vectors
         in_columns = np.zeros(len(distinct))
-        if own is not None:
-            in_columns = np.where(own.columns[distinct] >= 0, shares, 0.0)
+        if word_columns is not None:
+            in_columns = np.where(word_columns.columns[distinct] >= 0, shares, 0.0)
         return cls(distinct.astype(np.int32), shares, codes, vectors, matrix, in_columns)
 
     def with_own_length(self, length: float) -> Side:
         """Give the part of the own columns a length."""
-        before = float(np.linalg.norm(self.own))
-        return replace(self, own=self.own * (length / before)) if before else self
+        before = float(np.linalg.norm(self.word_columns))
+        return replace(self, word_columns=self.word_columns * (length / before)) if before else self
 
     def against(self, other: DoubleMatrix) -> DoubleMatrix:
         r"""Share of each word in each topic against a whole document M.
@@ -73,5 +73,5 @@ class Side:
         That is :math:`s_w \|\alpha_w\| \|v_w\|` where it has no column of its own.
         """
         lengths = np.linalg.norm(self.codes, axis=1) * np.linalg.norm(self.vectors, axis=1)
-        result: DoubleVector = np.hypot(self.shares * lengths, self.own)
+        result: DoubleVector = np.hypot(self.shares * lengths, self.word_columns)
         return result

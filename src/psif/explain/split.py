@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from psif.documents.averaging import WordTopics
-from psif.documents.word_columns import OwnWords
+from psif.documents.word_columns import WordColumns
 from psif.explain.explanation import Explanation, TopicShare
 from psif.explain.pairs import strongest_pairs
 from psif.explain.side import Side
@@ -34,7 +34,7 @@ def explain_pair(
     ids_a: IdVector,
     ids_b: IdVector,
     *,
-    own: OwnWords | None = None,
+    word_columns: WordColumns | None = None,
     compact_score: float | None = None,
     n_pairs: int = 100,
     **texts: Any,
@@ -44,13 +44,18 @@ def explain_pair(
     ``compact_score`` is the cosine of their compact vectors, where the model makes such;
     ``texts`` are ``text_a``, ``text_b`` and ``tokenizer``, for showing the result.
     """
-    a, b = Side.of(words, ids_a, own), Side.of(words, ids_b, own)
+    a, b = Side.of(words, ids_a, word_columns), Side.of(words, ids_b, word_columns)
     common = components.astype(np.float64)
     common_a, common_b = common @ a.matrix.ravel(), common @ b.matrix.ravel()
     length_a, length_b = _length(a.matrix, common_a), _length(b.matrix, common_b)
-    if own is not None:
-        a, b = a.with_own_length(own.ratio * length_a), b.with_own_length(own.ratio * length_b)
-    scale = np.hypot(length_a, np.linalg.norm(a.own)) * np.hypot(length_b, np.linalg.norm(b.own))
+    if word_columns is not None:
+        a, b = (
+            a.with_own_length(word_columns.ratio * length_a),
+            b.with_own_length(word_columns.ratio * length_b),
+        )
+    scale = np.hypot(length_a, np.linalg.norm(a.word_columns)) * np.hypot(
+        length_b, np.linalg.norm(b.word_columns)
+    )
     unit = 1 / scale if scale > 0 else 0.0
     same_a, same_b = _same_words(a, b, unit)
     topic_shares = np.einsum("jc,jc->j", a.matrix, b.matrix) * unit
@@ -80,7 +85,7 @@ def _same_words(a: Side, b: Side, unit: float) -> tuple[DoubleVector, DoubleVect
     """Weigh each word of either side by its standing in the other too."""
     same_a, same_b = np.zeros(len(a.ids)), np.zeros(len(b.ids))
     _, in_a, in_b = np.intersect1d(a.ids, b.ids, assume_unique=True, return_indices=True)
-    same_a[in_a] = same_b[in_b] = a.own[in_a] * b.own[in_b] * unit
+    same_a[in_a] = same_b[in_b] = a.word_columns[in_a] * b.word_columns[in_b] * unit
     return same_a, same_b
 
 

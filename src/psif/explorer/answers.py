@@ -29,19 +29,19 @@ class Answers:
 
     def overview(self) -> dict[str, Any]:
         """Everything the map and the lists need, once."""
-        own = self.collection
+        collection = self.collection
         return {
-            "title": own.title,
-            "notes": list(own.notes),
-            "method": own.places.method,
-            "total": own.sample.n_total,
-            "has_texts": own.texts is not None,
-            "ids": own.sample.ids,
+            "title": collection.title,
+            "notes": list(collection.notes),
+            "method": collection.places.method,
+            "total": collection.sample.n_total,
+            "has_texts": collection.texts is not None,
+            "ids": collection.sample.ids,
             "lines": self.lines(),
             "places": packed(self._places()),
             "topic_of": packed(self.strongest_topics().astype(np.uint16)),
             "topics": self.topics(),
-            "tokenizer": tokenizer_facts(own.model.tokenizer_),
+            "tokenizer": tokenizer_facts(collection.model.tokenizer_),
         }
 
     def lines(self) -> list[str] | None:
@@ -52,10 +52,10 @@ class Answers:
 
     def topics(self) -> list[dict[str, Any]]:
         """Words, share, neighbours and example documents of each topic."""
-        own = self.collection
-        shares = own.shares
+        collection = self.collection
+        shares = collection.shares
         result = []
-        for topic in own.model.topics(n_words=12):
+        for topic in collection.model.topics(n_words=12):
             examples = []
             if shares is not None:
                 best = np.argsort(-shares[:, topic.index], kind="stable")[:5]
@@ -84,14 +84,16 @@ class Answers:
 
     def document(self, number: int) -> dict[str, Any]:
         """One document: text, words with their topics, topic shares, neighbours."""
-        own = self.collection
+        collection = self.collection
         row = self._row(number)
-        shares = own.shares
+        shares = collection.shares
         return {
-            "text": None if own.texts is None else own.texts[row],
-            "words": {} if own.docs is None else self.words(own.docs.part(row, row + 1).ids),
+            "text": None if collection.texts is None else collection.texts[row],
+            "words": {}
+            if collection.docs is None
+            else self.words(collection.docs.part(row, row + 1).ids),
             "topics": None if shares is None else shares[row].tolist(),
-            "near": self._nearest(own.sample.rows[row], _NEIGHBOURS, without=row),
+            "near": self._nearest(collection.sample.rows[row], _NEIGHBOURS, without=row),
         }
 
     def words(self, ids: np.ndarray) -> dict[str, tuple[int, float]]:
@@ -112,12 +114,12 @@ class Answers:
 
     def search(self, text: str) -> dict[str, Any]:
         """Documents nearest to a text that is embedded on the spot."""
-        own = self.collection
-        docs = own.model.encode([text])
+        collection = self.collection
+        docs = collection.model.encode([text])
         n_known = len(docs.ids)
         if not n_known:
             return {"known": 0, "words": int(docs.n_tokens[0]), "found": []}
-        vector = own.sample.shorten(own.model.embed(docs))[0]
+        vector = collection.sample.shorten(collection.model.embed(docs))[0]
         return {
             "known": n_known,
             "words": int(docs.n_tokens[0]),

@@ -91,7 +91,7 @@ def load_collection(
     most : int
         Of more documents a random sample is shown.
     """
-    only_topics = model.table_ is None and model.own_words_ is None
+    only_topics = model.table_ is None and model.word_columns_ is None
     n_blocks = model.n_topics_ if only_topics else None
     sample = read_sample(Path(vectors), model.n_features_out_, most, n_blocks)
     notes = []

@@ -33,14 +33,14 @@ _NEIGHBOURS = 12
 
 def offline_data(answers: Answers, *, with_words: bool = True) -> dict[str, Any]:
     """Everything of a collection; without the words only what they overlap in can be searched."""
-    own = answers.collection
+    collection = answers.collection
     data = answers.overview()
     data["lines"] = None
-    data["texts"] = _shown_texts(own.texts, data["notes"])
-    shares = own.shares
+    data["texts"] = _shown_texts(collection.texts, data["notes"])
+    shares = collection.shares
     data["shares"] = None if shares is None else packed(shares.astype(np.float16))
     # The page splits topics only; a model whose words have columns too needs the server.
-    packable = own.docs is not None and own.model.own_words_ is None
+    packable = collection.docs is not None and collection.model.word_columns_ is None
     words = pack_words(answers) if with_words and packable else None
     data["words"] = words
     if words is None:
@@ -50,9 +50,9 @@ def offline_data(answers: Answers, *, with_words: bool = True) -> dict[str, Any]
 
 
 def _how_searched(answers: Answers, words: dict[str, Any] | None) -> str:
-    own = answers.collection
+    collection = answers.collection
     if words is not None:
-        known = own.model.vocabulary_
+        known = collection.model.vocabulary_
         n_held = sum(known.index[name] < known.n_known for name in words["names"])
         rest = " Words of new texts that it knows by their spelling alone are left out here."
         return (
@@ -60,7 +60,7 @@ def _how_searched(answers: Answers, words: dict[str, Any] | None) -> str:
             "numbers: texts are embedded and compared here as the model does, scores to about "
             f"0.001.{rest if known.n_buckets else ''}"
         )
-    if own.texts is None:
+    if collection.texts is None:
         return "This file holds no texts: documents are found by id only."
     return (
         "This file holds no word vectors: texts are found by the words they share, and two "
@@ -99,7 +99,9 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
     common = [
         word_projections(words, u.reshape(words.n_topics, words.dim)) for u in model.components_
     ]
-    own = FlatDocs(np.searchsorted(kept, docs.ids).astype(np.int32), docs.offsets, docs.n_tokens)
+    kept_docs = FlatDocs(
+        np.searchsorted(kept, docs.ids).astype(np.int32), docs.offsets, docs.n_tokens
+    )
     return {
         "names": [model.vocabulary_.words[i] for i in kept.tolist()],
         "n_topics": words.n_topics,
@@ -114,8 +116,8 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
         "common": packed(np.array(common, dtype=np.float32)),
         "width": width,
         "table": None if table is None else packed(table.astype(np.float16)),
-        **_documents(own, len(kept)),
-        "norms": packed(_norms(words, own, model.components_, table)),
+        **_documents(kept_docs, len(kept)),
+        "norms": packed(_norms(words, kept_docs, model.components_, table)),
     }
 
 

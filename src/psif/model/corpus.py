@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
 from psif.documents.averaging import WordTopics, sorted_documents
-from psif.documents.document_means import context_sums
 from psif.documents.projection import sample_documents
+from psif.documents.smoothing import context_sums
 from psif.partitions.selection import LONGEST_SENTENCE
 from psif.runtime.threads import Workers
 from psif.text.flat import FlatDocs
@@ -97,10 +96,6 @@ class Corpus(Protocol):
         """At most ``n_docs`` documents that have words, picked at random."""
         ...
 
-    def run(self, function: Callable[..., T], *args: Any) -> T:
-        """Call a function of the vocabulary's size once, where there is room for it."""
-        ...
-
 
 @dataclass(frozen=True)
 class LocalCorpus:
@@ -145,7 +140,3 @@ class LocalCorpus:
         """At most ``n_docs`` documents that have words, picked at random."""
         chosen = np.flatnonzero(self.docs.lengths > 0)
         return sample_documents(self.docs, chosen, n_docs, random_state)
-
-    def run(self, function: Callable[..., T], *args: Any) -> T:
-        """Call it."""
-        return function(*args)

@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from psif.documents.averaging import WordTopics, sorted_documents
-from psif.documents.projection import cast
-from psif.documents.word_columns import OwnWords
+from psif.documents.word_columns import WordColumns
 from psif.errors import InputError, PsifError, PsifWarning
 from psif.model.presets import preset
 from psif.model.settings import Settings
 from psif.runtime.norms import unit_rows
+from psif.text.checks import check_texts
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
-from psif.text.vocabulary import Vocabulary, count_words
+from psif.text.vocabulary import Vocabulary
 from psif.types import FloatMatrix
 
 if TYPE_CHECKING:
     from psif.explain import Explanation
     from psif.explain.topics import Topic
+    from psif.vectors.progress import Progress
 
 
 class Embedder(Settings):
@@ -59,7 +60,7 @@ class Embedder(Settings):
     atoms_: FloatMatrix
     losses_: list[float]
     components_: FloatMatrix
-    own_words_: OwnWords | None
+    word_columns_: WordColumns | None
     table_: FloatMatrix | None
     n_docs_: int
     n_tokens_: int
@@ -68,33 +69,35 @@ class Embedder(Settings):
 
     # Learning
 
-    def fit(self, texts: Iterable[str], y: Any = None) -> Self:
+    def fit(self, texts: Iterable[str], y: Any = None, *, progress: Progress | None = None) -> Self:
         """Learn from documents, read once.
 
         Parameters
         ----------
         texts : iterable of str
         y : ignored
+        progress : callable, optional
+            Called as ``progress(done, total)`` while word vectors are trained.
         """
-        self._fit(texts)
+        self.learn(texts, progress=progress)
         return self
 
     def fit_transform(self, texts: Iterable[str], y: Any = None) -> Any:
         """Learn from documents and return their vectors; they are tokenised only once."""
-        return self._finish(self.embed(self._fit(texts)))
+        return self.embed(self.learn(texts))
 
-    def _fit(self, texts: Iterable[str]) -> FlatDocs:
+    def learn(self, texts: Iterable[str], *, progress: Progress | None = None) -> FlatDocs:
+        """Fit, and return the documents as :meth:`encode` would, without reading them again."""
         from psif.model.corpus import LocalCorpus
         from psif.model.fitting import Fit
-        from psif.text.phrases import find_phrases
+        from psif.text.phrases import count_with_phrases
 
-        _check_texts(texts)
+        check_texts(texts)
         fit = Fit(self.settings)
-        counted, docs = count_words(texts, fit.tokenizer, n_jobs=self.n_jobs)
-        for _ in range(self.phrases):
-            pairs, counted, docs = find_phrases(docs, counted)
-            fit.tokenizer = fit.tokenizer.with_phrases(pairs)
-        learned, corpus = fit.learn(counted, LocalCorpus(docs, self.n_jobs, self.progress))
+        fit.tokenizer, counted, docs = count_with_phrases(
+            texts, fit.tokenizer, self.phrases, n_jobs=self.n_jobs
+        )
+        learned, corpus = fit.learn(counted, LocalCorpus(docs, self.n_jobs, progress))
         # Learned attributes are set together, last: a fit that fails changes nothing.
         self.__dict__.update(learned)
         assert isinstance(corpus, LocalCorpus)
@@ -107,20 +110,20 @@ class Embedder(Settings):
 
         Returns
         -------
-        vectors : ndarray (or CSR matrix) of shape (n_docs, ``n_features_out_``)
+        vectors : ndarray of shape (n_docs, ``n_features_out_``)
             A document with no known word is the zero vector, and a warning gives their number.
         """
-        return self._finish(self.embed(self.encode(texts)))
+        return self.embed(self.encode(texts))
 
     def encode(self, texts: Iterable[str]) -> FlatDocs:
         """Documents as ids of known words; its ``coverage`` is the share of words known."""
         self._check_fitted()
-        _check_texts(texts)
+        check_texts(texts)
         docs = self.vocabulary_.encode(texts, self.tokenizer_, n_jobs=self.n_jobs)
         return sorted_documents(docs)
 
     def embed(self, docs: FlatDocs) -> FloatMatrix:
-        """Vectors of encoded documents, float32, before ``dtype`` and ``sparse``."""
+        """Vectors of encoded documents, float32."""
         self._check_fitted()
         n_empty = len(docs) - int(np.count_nonzero(docs.lengths))
         if n_empty:
@@ -130,21 +133,15 @@ class Embedder(Settings):
                 PsifWarning,
                 stacklevel=3,
             )
-        own = self.own_words_
+        word_columns = self.word_columns_
         if self.table_ is None:
-            return self.words_.average(docs, self.components_, own=own, n_jobs=self.n_jobs)
+            return self.words_.average(
+                docs, self.components_, word_columns=word_columns, n_jobs=self.n_jobs
+            )
         vectors = self.words_.average_table(docs, self.table_, n_jobs=self.n_jobs)
-        if own:
-            own.balance(vectors)
+        if word_columns:
+            word_columns.balance(vectors)
         return vectors
-
-    def _finish(self, vectors: FloatMatrix) -> Any:
-        result = cast(vectors, self.dtype)
-        if self.sparse:
-            from scipy.sparse import csr_array
-
-            return csr_array(result)
-        return result
 
     # Looking at it
 
@@ -198,7 +195,7 @@ class Embedder(Settings):
             self.components_,
             ids_a,
             ids_b,
-            own=self.own_words_,
+            word_columns=self.word_columns_,
             compact_score=compact_score,
             n_pairs=n_pairs,
             text_a=text_a,
@@ -251,7 +248,7 @@ class Embedder(Settings):
         """Numbers in a document vector."""
         if self.table_ is not None:
             return int(self.table_.shape[1])
-        return self.words_.n_features + (self.own_words_.n_columns if self.own_words_ else 0)
+        return self.words_.n_features + (self.word_columns_.n_columns if self.word_columns_ else 0)
 
     # Keeping it
 
@@ -276,10 +273,3 @@ class Embedder(Settings):
         if not hasattr(self, "words_"):
             name = type(self).__name__
             raise self._not_fitted(f"this {name} model is not fitted yet; call fit(texts) first.")
-
-
-def _check_texts(texts: Any) -> None:
-    if isinstance(texts, str | bytes):
-        raise InputError("expected a list of documents, got a single text. Write [text].")
-    if not isinstance(texts, Iterable):
-        raise InputError(f"expected a list of documents, got {type(texts).__name__}.")

@@ -55,33 +55,18 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
         How vectors are made compact: by their principal directions, by a random projection, or by
         the first and a random projection of what those miss, so that cosines stay what they
         were on average.
-    whiten : bool, default=False
-        Scale the dimensions of "pca" alike.
-    dtype : {"float32", "float16", "int8"}, default="float32"
-        Numbers that ``transform`` returns.
-    sparse : bool, default=False
-        Return a SciPy CSR matrix. Removing a component makes vectors dense: pair it with
-        ``n_removed=0``.
     word_norm : {"unit", "none", "center", "all-but-the-top", "zipf", "zipf-norms"}, default="unit"
         What is done to word vectors first ("none" is the paper; "zipf" centres and half-whitens
         them as running text sees them, so that words that say little become short; "zipf-norms"
         does more of it, for single sentences).
     codes : {"signed", "nonnegative", "unit", "nonnegative-unit"}, default="signed"
         How topic coefficients enter ("signed" is the paper).
-    shared : float, default=0.0
+    shared_topic : float, default=0.0
         Weight of a topic that all words have alike, from 0 (the paper) up to 1 (SIF); it is the
         first of the ``n_topics``.
-    own_words : float, default=0.0
+    word_columns : float, default=0.0
         Share of the cosine that is of the very same words: the words of most documents get a
         column each beside the topics. 0 is the paper.
-    n_own_words : int, default=8192
-        Most words that get a column.
-    covariance : {"tied", "diag", "full"}, default="tied"
-        Of the Gaussian mixture.
-    init : {"svd", "data"}, default="svd"
-        Start of the dictionary.
-    max_iter, tol : int, float, default=10, 1e-3
-        Iterations of the dictionary, and the relative improvement below which it stops.
     tokenizer : str, Tokenizer or callable, default="unicode"
         A preset ("unicode", "paper"), a regular expression, a :class:`psif.Tokenizer`, or a
         function from text to words.
@@ -90,28 +75,21 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
         documents are joined alike. Tokenising then goes the slower way.
     min_count : int or None
         Rarer words get no vector when vectors are trained; ``None`` is 1, 2 or 5 by corpus size.
-    max_words : int or None
-        Most words to train vectors for.
-    max_doc_share : float, default=1.0
-        Words in a larger share of the documents get no vector when vectors are trained.
-    vocabulary : {"all", "corpus"}, default="all"
-        Keep all words of given vectors, or only those of the corpus (a smaller model that does
-        not know other words of new documents).
     unknown : {"skip", "hash"}, default="skip"
         Words without a vector are skipped (the paper), or get a random direction by their
         spelling: the same unknown name in two documents then counts.
-    contexts : {"words", "documents"}, default="words"
-        With "documents" each word vector is replaced by the mean of the documents that have the
-        word, which needs one more pass over them.
+    smoothing : {"none", "documents"}, default="none"
+        With "documents" each word vector is replaced by the mean of the documents that contain
+        the word, which needs one more pass over them.
     dim : int, default=200
         Dimensions of trained vectors.
     train_options : dict or None
-        More options of the trainer, for example ``{"window": 5}``.
+        More options for word vectors: those of the trainer, for example ``{"window": 5}``;
+        ``"max_words"`` and ``"max_doc_share"``, which limit the words that get a trained vector;
+        ``"vocabulary": "corpus"``, which keeps only the words of the corpus from a given table.
     random_state : int, RandomState or None
     n_jobs : int or None
         Threads of our own loops; ``None`` is all cores. Results do not depend on it.
-    progress : callable or None
-        Called as ``progress(done, total)`` while word vectors are trained. Not saved.
 
     Attributes
     ----------
@@ -123,8 +101,8 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
         The vector of each topic.
     components_ : ndarray of shape (n_removed, ``n_topics_`` * dim)
         Common components.
-    own_words_ : OwnWords or None
-        The words that have columns, where ``own_words`` asks for them.
+    word_columns_ : WordColumns or None
+        The words that have columns, where ``word_columns`` asks for them.
     table_ : ndarray of shape (n_words, n_dims) or None
         With ``n_dims``: the compact vector of each word.
     n_topics_ : int
@@ -172,8 +150,8 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
             names = [f"psif{i}" for i in range(self.n_features_out_)]
         else:
             names = [f"topic{j}_{c}" for j in range(self.n_topics_) for c in range(self.words_.dim)]
-            if self.own_words_:
-                names += [f"word_{self.vocabulary_.words[i]}" for i in self.own_words_.words]
+            if self.word_columns_:
+                names += [f"word_{self.vocabulary_.words[i]}" for i in self.word_columns_.words]
         return np.array(names, dtype=object)
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -10,13 +10,13 @@ import numpy as np
 
 from psif.documents.averaging import WordTopics
 from psif.documents.components import leading_components
-from psif.documents.document_means import mean_contexts
-from psif.documents.projected_columns import compact_with_own
+from psif.documents.projected_columns import project_with_columns
 from psif.documents.projection import fold_words, learn_projection, sample_size
+from psif.documents.smoothing import smoothed_vectors
 from psif.documents.weights import word_probabilities, word_weights
-from psif.documents.word_columns import OwnWords
+from psif.documents.word_columns import WordColumns
 from psif.model.corpus import Corpus
-from psif.model.known_words import Lexicon, complete_lexicon, open_vectors
+from psif.model.known_words import KnownWords, VectorOptions, find_vectors, open_vectors
 from psif.model.settings import check_settings
 from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
 from psif.partitions.shaping import add_shared_topic, shape_codes
@@ -33,6 +33,10 @@ from psif.vectors.preparation import prepare_vectors
 # whole table of vectors: few words would make topics of single words.
 _WORDS_A_TOPIC = 20
 _MOST_TABLE_WORDS = 50_000
+# Most words that get a column, in vectors of all numbers and in compact ones, where columns are
+# projected and rare words no longer matter.
+MOST_COLUMNS = 32_768
+MOST_COMPACT_COLUMNS = 8_192
 # Of the mean length of the vectors, that of words without one.
 _BUCKET_LENGTH = 1.25
 
@@ -63,6 +67,7 @@ class Fit:
         self.params = dict(params)
         self.seed = draw_seed(params["random_state"])
         self.tokenizer = Tokenizer.of(params["tokenizer"])
+        self.options = VectorOptions.split(params["train_options"])
         self.table = open_vectors(params["vectors"])
 
     def learn(self, counted: Vocabulary, corpus: Corpus) -> tuple[dict[str, Any], Corpus]:
@@ -76,18 +81,18 @@ class Fit:
             The documents as sorted ids of known words.
         """
         params = self.params
-        lexicon = self._lexicon(counted, corpus)
-        corpus, known = lexicon.corpus.sort(), lexicon.vocabulary
+        known_words = self._known_words(counted, corpus)
+        corpus, known = known_words.corpus.sort(), known_words.vocabulary
         size = corpus.size
-        probs = self._probabilities(lexicon)
+        probs = self._probabilities(known_words)
         weights = word_weights(
             params["weighting"], params["a"], probs, known.doc_counts, known.n_docs
         )
-        vectors = self._vectors(lexicon.vectors, known, probs, weights, corpus)
-        del lexicon  # and with it the ids in reading order
+        vectors = self._vectors(known_words.vectors, known, probs, weights, corpus)
+        del known_words  # and with it the ids in reading order
         name = choose_partition(params["partition"], n_short=size.n_short, n_docs=size.n_docs)
         counts = known.counts[: known.n_known]
-        topics = corpus.run(learn_topics, vectors, counts, name, self._plain(), self.seed)
+        topics = learn_topics(vectors, counts, name, params, self.seed)
         words = WordTopics(weights, topics.codes, vectors, params["counts"])
         components = leading_components(
             words,
@@ -97,12 +102,13 @@ class Fit:
             n_jobs=params["n_jobs"],
         )
         vocabulary = _without_counts(known)
-        own = None
-        if params["own_words"]:
-            own = OwnWords.choose(
-                vocabulary, params["own_words"], params["n_own_words"], words.n_features
+        word_columns = None
+        if params["word_columns"]:
+            most = MOST_COLUMNS if params["n_dims"] is None else MOST_COMPACT_COLUMNS
+            word_columns = WordColumns.choose(
+                vocabulary, params["word_columns"], most, words.n_features
             )
-        table, own = self._compact(words, own, corpus, components)
+        table, word_columns = self._compact(words, word_columns, corpus, components)
         learned = {
             "vocabulary_": vocabulary,
             "tokenizer_": self.tokenizer,
@@ -112,7 +118,7 @@ class Fit:
             "atoms_": topics.atoms,
             "losses_": topics.losses,
             "components_": components,
-            "own_words_": own,
+            "word_columns_": word_columns,
             "table_": table,
             "n_docs_": size.n_docs,
             "n_tokens_": size.n_tokens,
@@ -121,23 +127,22 @@ class Fit:
         }
         return learned, corpus
 
-    def _lexicon(self, counted: Vocabulary, corpus: Corpus) -> Lexicon:
-        names = (
-            "dim", "min_count", "max_words", "max_doc_share", "vocabulary", "train_options",
-        )  # fmt: skip
-        return complete_lexicon(
+    def _known_words(self, counted: Vocabulary, corpus: Corpus) -> KnownWords:
+        return find_vectors(
             counted,
             corpus,
             self.params["vectors"] if self.table is None else self.table,
             self.tokenizer,
+            dim=self.params["dim"],
+            min_count=self.params["min_count"],
+            options=self.options,
             random_state=self.seed,
             n_buckets=N_BUCKETS if self.params["unknown"] == "hash" else 0,
-            **{name: self.params[name] for name in names},
         )
 
-    def _probabilities(self, lexicon: Lexicon) -> DoubleVector:
+    def _probabilities(self, known_words: KnownWords) -> DoubleVector:
         """p(w); of buckets, which no list of frequencies has, always that of the corpus."""
-        known, shares = lexicon.vocabulary, lexicon.probs
+        known, shares = known_words.vocabulary, known_words.probs
         n_known = known.n_known
         real = word_probabilities(
             known.words[:n_known], self.params["frequencies"], shares[:n_known]
@@ -160,39 +165,34 @@ class Fit:
             return with_buckets(prepared, known.words[n_known:])
 
         prepared = prepare(vectors)
-        if self.params["contexts"] == "words":
+        if self.params["smoothing"] == "none":
             return prepared
         ones = np.ones((len(prepared), 1), dtype=np.float32)
         plain = WordTopics(weights, ones, prepared, self.params["counts"])
-        means = mean_contexts(prepared, corpus.context_sums(plain), known.doc_counts)
+        means = smoothed_vectors(prepared, corpus.context_sums(plain), known.doc_counts)
         return prepare(means[:n_known])
 
     def _compact(
-        self, words: WordTopics, own: OwnWords | None, corpus: Corpus, components: FloatMatrix
-    ) -> tuple[FloatMatrix | None, OwnWords | None]:
+        self,
+        words: WordTopics,
+        word_columns: WordColumns | None,
+        corpus: Corpus,
+        components: FloatMatrix,
+    ) -> tuple[FloatMatrix | None, WordColumns | None]:
         params = self.params
         n_dims = params["n_dims"]
         if n_dims is None:
-            return None, own
+            return None, word_columns
         sample = corpus.sample(sample_size(words.n_features, n_dims), self.seed)
         options = {
             "method": params["compact"],
-            "whiten": params["whiten"],
             "random_state": self.seed,
             "n_jobs": params["n_jobs"],
         }
-        if own is not None:
-            return compact_with_own(words, own, sample, components, n_dims, **options)
+        if word_columns is not None:
+            return project_with_columns(words, word_columns, sample, components, n_dims, **options)
         projection = learn_projection(words, sample, components, n_dims, **options)
         return fold_words(words, components, projection), None
-
-    def _plain(self) -> dict[str, Any]:
-        """Return the settings of the partition, without the objects that others may hold."""
-        names = (
-            "n_topics", "n_active", "covariance", "init", "max_iter", "tol", "codes", "shared",
-            "n_jobs",
-        )  # fmt: skip
-        return {name: self.params[name] for name in names}
 
 
 def learn_topics(
@@ -212,15 +212,11 @@ def learn_topics(
     if n_topics == "auto":
         n_topics, _ = choose_n_topics(sample, random_state=seed, n_jobs=n_jobs)
     # One of the topics is the one that all words share; a single topic is that already.
-    share = settings["shared"] if n_topics > 1 else 0.0
+    share = settings["shared_topic"] if n_topics > 1 else 0.0
     learner = make_partition(
         name,
         int(n_topics) - (share > 0),
         n_active=settings["n_active"],
-        covariance=settings["covariance"],
-        init=settings["init"],
-        max_iter=settings["max_iter"],
-        tol=settings["tol"],
         random_state=seed,
         n_jobs=n_jobs,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,50 @@ from psif.vectors.loading import is_source
 from psif.vectors.table import WordVectors
 from psif.vectors.trainers import TRAINERS
 
+OPTIONS_OF_WORDS = ("max_words", "max_doc_share", "vocabulary")
+
 
 @dataclass(frozen=True)
-class Lexicon:
+class VectorOptions:
+    """``train_options`` of :class:`psif.PSIF`, sorted by who reads them.
+
+    Attributes
+    ----------
+    max_words : int or None
+        Most words to train vectors for.
+    max_doc_share : float
+        Words in a larger share of the documents get no vector when vectors are trained.
+    vocabulary : {"all", "corpus"}
+        Keep all words of a given table, or only those of the corpus.
+    trainer : mapping
+        All other options: those of the trainer.
+    """
+
+    max_words: int | None = None
+    max_doc_share: float = 1.0
+    vocabulary: str = "all"
+    trainer: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def split(cls, train_options: Mapping[str, Any] | None) -> VectorOptions:
+        """Check and sort the options."""
+        if train_options is not None and not isinstance(train_options, Mapping):
+            raise InputError(
+                f"train_options must be a dict such as {{'window': 5}}; got {train_options!r}."
+            )
+        rest = dict(train_options or {})
+        own = {name: rest.pop(name) for name in OPTIONS_OF_WORDS if name in rest}
+        options = cls(**own, trainer=rest)
+        if options.vocabulary not in ("all", "corpus"):
+            raise InputError(
+                "train_options['vocabulary'] must be 'all' or 'corpus'; "
+                f"got {options.vocabulary!r}."
+            )
+        return options
+
+
+@dataclass(frozen=True)
+class KnownWords:
     """Words with vectors, and the corpus as ids into them.
 
     Attributes
@@ -56,23 +97,21 @@ def open_vectors(vectors: Any) -> WordVectors | None:
     return None if _is_trainer(vectors) else _open_table(vectors)
 
 
-def build_lexicon(
+def read_known_words(
     texts: Iterable[str], vectors: Any, tokenizer: Tokenizer, *, n_jobs: int | None, **options: Any
-) -> Lexicon:
+) -> KnownWords:
     """Read a corpus once, in this process, and find a vector for each of its words.
 
-    The options are those of :func:`complete_lexicon`.
+    The options are those of :func:`find_vectors`.
     """
     # The table first: a wrong path should not cost a pass over the corpus.
     table = open_vectors(vectors)
     counted, docs = count_words(texts, tokenizer, n_jobs=n_jobs)
     corpus = LocalCorpus(docs, n_jobs)
-    return complete_lexicon(
-        counted, corpus, vectors if table is None else table, tokenizer, **options
-    )
+    return find_vectors(counted, corpus, vectors if table is None else table, tokenizer, **options)
 
 
-def complete_lexicon(
+def find_vectors(
     counted: Vocabulary,
     corpus: Corpus,
     table: WordVectors | str,
@@ -80,21 +119,16 @@ def complete_lexicon(
     *,
     dim: int,
     min_count: int | None,
-    max_words: int | None,
-    max_doc_share: float,
-    vocabulary: str,
-    train_options: Mapping[str, Any] | None,
+    options: VectorOptions,
     random_state: int,
     n_buckets: int = 0,
-) -> Lexicon:
+) -> KnownWords:
     """Find a vector for each word of a corpus that has been read.
 
     ``counted`` are the words of the corpus, ``table`` is a trainer's name or a table of vectors,
-    ``n_buckets`` says how many buckets words without a vector go to; the other arguments are
+    ``n_buckets`` says how many buckets words without a vector go to; ``dim`` and ``min_count`` are
     those of :class:`psif.PSIF`.
     """
-    if vocabulary not in ("all", "corpus"):
-        raise InputError(f"vocabulary must be 'all' or 'corpus'; got {vocabulary!r}.")
     size = corpus.size
     if not size.n_docs:
         raise InputError("there are no documents to fit on; expected a list of texts.")
@@ -108,15 +142,15 @@ def complete_lexicon(
     read, known = corpus, counted
     if isinstance(table, str):
         least = resolve_min_count(min_count, size.n_tokens)
-        kept = words_to_keep(counted, least, max_words=max_words, max_doc_share=max_doc_share)
+        kept = words_to_keep(
+            counted, least, max_words=options.max_words, max_doc_share=options.max_doc_share
+        )
         if not kept.all():
             known, ids = counted.keep(kept)
             corpus = corpus.remap(ids)
-        matrix = corpus.train(
-            table, known, dim=dim, random_state=random_state, **(train_options or {})
-        )
+        matrix = corpus.train(table, known, dim=dim, random_state=random_state, **options.trainer)
     else:
-        known, ids, matrix = _match(counted, table, keep_all=vocabulary == "all")
+        known, ids, matrix = _match(counted, table, keep_all=options.vocabulary == "all")
         corpus = corpus.remap(ids)
     known, new_ids, matrix = _drop_zero_rows(known, matrix)
     if new_ids is not None:
@@ -125,7 +159,7 @@ def complete_lexicon(
     if n_buckets:
         known, ids = _add_buckets(known, counted, ids, n_buckets)
         corpus = read.remap(ids)
-    return Lexicon(known, matrix, corpus, known.counts / size.n_tokens)
+    return KnownWords(known, matrix, corpus, known.counts / size.n_tokens)
 
 
 def _is_trainer(vectors: Any) -> bool:

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, ParamSpec
 
 import numpy as np
 
 from psif.documents.averaging import COUNTS
-from psif.documents.projection import DTYPES, METHODS
+from psif.documents.projection import METHODS
 from psif.documents.weights import WEIGHTINGS, Frequencies
 from psif.errors import InputError
+from psif.model.retired_settings import IN_TRAIN_OPTIONS, RENAMED, RETIRED
 from psif.partitions.selection import PARTITIONS
 from psif.partitions.shaping import SHAPES
+from psif.runtime.suggestions import suggestion
 from psif.runtime.threads import resolve_jobs
 from psif.text.tokenizer import Tokenizer
 from psif.vectors.preparation import PREPARATIONS
+
+P = ParamSpec("P")
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "partition": PARTITIONS,
     "weighting": WEIGHTINGS,
     "counts": COUNTS,
     "compact": METHODS,
-    "dtype": DTYPES,
     "word_norm": PREPARATIONS,
     "codes": SHAPES,
-    "covariance": ("tied", "diag", "full"),
-    "init": ("svd", "data"),
-    "vocabulary": ("all", "corpus"),
     "unknown": ("skip", "hash"),
-    "contexts": ("words", "documents"),
+    "smoothing": ("none", "documents"),
 }
 # Smallest whole number allowed, and what else is.
 _WHOLE: dict[str, tuple[int, Any]] = {
@@ -39,15 +40,28 @@ _WHOLE: dict[str, tuple[int, Any]] = {
     "n_removed": (0, 0),
     "n_dims": (1, None),
     "dim": (1, 1),
-    "max_iter": (0, 0),
     "phrases": (0, 0),
-    "n_own_words": (1, 1),
 }
 # Numbers from 0 to below 1.
 _SHARES = {
-    "shared": "the part that all topics have in common",
-    "own_words": "the part of a document that columns of single words make up",
+    "shared_topic": "the weight of the topic that all words share",
+    "word_columns": "the part of a document that columns of single words make up",
 }
+
+
+def names_unknown_settings(init: Callable[P, None]) -> Callable[P, None]:
+    """Refuse unknown arguments by the name of the class that the user called."""
+    known = list(inspect.signature(init).parameters)[1:]
+
+    @functools.wraps(init)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> None:
+        for name in kwargs:
+            if name not in known:
+                called = type(args[0]).__name__
+                raise TypeError(f"{called} has no parameter {name!r}{_advice(name, known)}")
+        init(*args, **kwargs)
+
+    return checked
 
 
 class Settings:
@@ -56,6 +70,7 @@ class Settings:
     Stored as given: they are checked when a fit begins.
     """
 
+    @names_unknown_settings
     def __init__(
         self,
         vectors: Any = "ppmi",
@@ -70,31 +85,19 @@ class Settings:
         n_removed: int = 1,
         n_dims: int | None = None,
         compact: str = "pca",
-        whiten: bool = False,
-        dtype: str = "float32",
-        sparse: bool = False,
         word_norm: str = "unit",
         codes: str = "signed",
-        shared: float = 0.0,
-        own_words: float = 0.0,
-        n_own_words: int = 8192,
-        covariance: str = "tied",
-        init: str = "svd",
-        max_iter: int = 10,
-        tol: float = 1e-3,
+        shared_topic: float = 0.0,
+        word_columns: float = 0.0,
         tokenizer: str | Tokenizer | Callable[[str], Iterable[str]] = "unicode",
         phrases: int = 0,
         min_count: int | None = None,
-        max_words: int | None = None,
-        max_doc_share: float = 1.0,
-        vocabulary: str = "all",
         unknown: str = "skip",
-        contexts: str = "words",
+        smoothing: str = "none",
         dim: int = 200,
         train_options: Mapping[str, Any] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.vectors = vectors
         self.n_topics = n_topics
@@ -107,38 +110,40 @@ class Settings:
         self.n_removed = n_removed
         self.n_dims = n_dims
         self.compact = compact
-        self.whiten = whiten
-        self.dtype = dtype
-        self.sparse = sparse
         self.word_norm = word_norm
         self.codes = codes
-        self.shared = shared
-        self.own_words = own_words
-        self.n_own_words = n_own_words
-        self.covariance = covariance
-        self.init = init
-        self.max_iter = max_iter
-        self.tol = tol
+        self.shared_topic = shared_topic
+        self.word_columns = word_columns
         self.tokenizer = tokenizer
         self.phrases = phrases
         self.min_count = min_count
-        self.max_words = max_words
-        self.max_doc_share = max_doc_share
-        self.vocabulary = vocabulary
         self.unknown = unknown
-        self.contexts = contexts
+        self.smoothing = smoothing
         self.dim = dim
         self.train_options = train_options
         self.random_state = random_state
         self.n_jobs = n_jobs
-        self.progress = progress
 
     @property
     def settings(self) -> dict[str, Any]:
         """Every setting by name, in alphabetical order."""
-        # Of the class's own constructor: a subclass may take fewer.
-        names = list(inspect.signature(type(self).__init__).parameters)[1:]
-        return {name: getattr(self, name) for name in sorted(names)}
+        return {name: getattr(self, name) for name in sorted(setting_names(type(self)))}
+
+
+def setting_names(kind: type) -> list[str]:
+    """Return the settings of a class: a subclass may take fewer than :class:`Settings`."""
+    return list(inspect.signature(kind).parameters)
+
+
+def _advice(name: str, known: list[str]) -> str:
+    """Say what to write instead of an unknown name."""
+    if name in RENAMED:
+        return f": it is called {RENAMED[name]!r} since version 0.2"
+    if name in IN_TRAIN_OPTIONS:
+        return f": since version 0.2 write train_options={{{name!r}: ...}}"
+    if name in RETIRED:
+        return f": it was removed in version 0.2 ({RETIRED[name]})"
+    return suggestion(name, known)
 
 
 def check_settings(params: Mapping[str, Any]) -> None:

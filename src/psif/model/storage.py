@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from psif.documents.averaging import WordTopics
-from psif.documents.word_columns import OwnWords
+from psif.documents.word_columns import WordColumns
 from psif.errors import FormatError
 from psif.model.card import model_card
 from psif.model.folder import SavedModel, read_model, write_model
-from psif.model.settings import check_settings
+from psif.model.retired_settings import current_settings
+from psif.model.settings import check_settings, setting_names
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary
 from psif.vectors.table import WordVectors
@@ -37,7 +38,7 @@ def save(model: Embedder, folder: str | Path) -> None:
         "dim": model.words_.dim,
         "n_features_out": model.n_features_out_,
         "losses": model.losses_,
-        "own_words": _own_words_config(model.own_words_),
+        "word_columns": _word_columns_config(model.word_columns_),
         "params": _plain_params(model),
         "tokenizer": model.tokenizer_.to_dict(),
         "corpus": {
@@ -75,12 +76,12 @@ def load(kind: type[M], folder: str | Path, *, mapped: bool = False) -> M:
 
 def _rebuild(kind: type[M], saved: SavedModel) -> M:
     config, arrays, corpus = saved.config, saved.arrays, saved.config["corpus"]
-    params = dict(config["params"])
+    params = current_settings(config["params"])
     # Models of earlier versions have none.
     n_buckets = int(corpus.get("n_buckets", 0))
     if not 0 <= n_buckets <= len(saved.words):
         raise FormatError(f"{n_buckets} buckets among {len(saved.words)} words.")
-    unknown = sorted(set(params) - set(kind().settings))
+    unknown = sorted(set(params) - set(setting_names(kind)))
     if unknown:
         raise FormatError(f"unknown settings {', '.join(unknown)}.")
     tokenizer = Tokenizer.from_dict(config["tokenizer"])
@@ -102,7 +103,7 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
     )
     model.atoms_, model.components_ = arrays["atoms"], arrays["components"]
     model.table_ = arrays.get("table")
-    model.own_words_ = _own_words(config.get("own_words"), model)
+    model.word_columns_ = _word_columns(config.get("word_columns", config.get("own_words")), model)
     model.n_topics_, model.partition_ = int(config["n_topics"]), str(config["partition"])
     model.losses_ = [float(loss) for loss in config["losses"]]
     model.n_docs_, model.n_tokens_ = int(corpus["n_docs"]), int(corpus["n_tokens"])
@@ -110,24 +111,28 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
     return model
 
 
-def _own_words_config(own: OwnWords | None) -> dict[str, Any] | None:
+def _word_columns_config(word_columns: WordColumns | None) -> dict[str, Any] | None:
     """Return what the columns of words are found from again: the counts of documents say which."""
-    if own is None:
+    if word_columns is None:
         return None
-    return {"share": own.share, "n_columns": own.n_columns, "first": own.first}
+    return {
+        "share": word_columns.share,
+        "n_columns": word_columns.n_columns,
+        "first": word_columns.first,
+    }
 
 
-def _own_words(config: Mapping[str, Any] | None, model: Embedder) -> OwnWords | None:
+def _word_columns(config: Mapping[str, Any] | None, model: Embedder) -> WordColumns | None:
     if config is None:
         return None
     share, n_columns, first = float(config["share"]), int(config["n_columns"]), int(config["first"])
     width = model.words_.n_features if model.table_ is None else int(model.table_.shape[1])
-    own = OwnWords.choose(model.vocabulary_, share, n_columns, first)
+    word_columns = WordColumns.choose(model.vocabulary_, share, n_columns, first)
     # Loops that write these columns do not look where they write.
     fits = first == width if model.table_ is None else 0 < first < width
-    if not 0 < share < 1 or own.n_columns != n_columns or not fits:
+    if not 0 < share < 1 or word_columns.n_columns != n_columns or not fits:
         raise FormatError("the columns of words do not fit the model.")
-    return own
+    return word_columns
 
 
 def _plain_params(model: Embedder) -> dict[str, Any]:
@@ -140,8 +145,6 @@ def _plain_params(model: Embedder) -> dict[str, Any]:
             value = str(value)
         if name == "random_state" and not isinstance(value, int | None):
             value = None  # a generator's state is spent; the fitted arrays are what matters
-        if name == "progress":
-            value = None
         is_plain = value is None or isinstance(value, str | int | float | bool)
         if name == "train_options" and isinstance(value, Mapping):
             value, is_plain = dict(value), True

@@ -41,10 +41,6 @@ def make_partition(
     n_topics: int,
     *,
     n_active: int | None,
-    covariance: str,
-    init: str,
-    max_iter: int,
-    tol: float,
     random_state: int,
     n_jobs: int | None,
 ) -> Partition:
@@ -54,18 +50,8 @@ def make_partition(
     if name == "kmeans":
         return Clusters(n_topics, random_state=random_state)
     if name == "gmm":
-        return Mixture(
-            n_topics, n_active=n_active, covariance=covariance, random_state=random_state
-        )
-    return Dictionary(
-        n_topics,
-        n_active=n_active,
-        init=init,
-        max_iter=max_iter,
-        tol=tol,
-        random_state=random_state,
-        n_jobs=n_jobs,
-    )
+        return Mixture(n_topics, n_active=n_active, random_state=random_state)
+    return Dictionary(n_topics, n_active=n_active, random_state=random_state, n_jobs=n_jobs)
 
 
 def choose_n_topics(

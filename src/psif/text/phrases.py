@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from psif.errors import InputError
 from psif.text.flat import FlatDocs
 from psif.text.pairs import Pairs, named_pairs
-from psif.text.vocabulary import Vocabulary
+from psif.text.tokenizer import Tokenizer
+from psif.text.vocabulary import Vocabulary, count_words
 from psif.types import CountVector, IdVector
+
+
+def count_with_phrases(
+    texts: Iterable[str], tokenizer: Tokenizer, rounds: int, *, n_jobs: int | None = None
+) -> tuple[Tokenizer, Vocabulary, FlatDocs]:
+    """Count the words of a corpus, joining phrases in ``rounds`` passes over its ids.
+
+    Returns
+    -------
+    tokenizer : Tokenizer
+        Joins the same phrases in new texts.
+    vocabulary : Vocabulary
+    docs : FlatDocs
+    """
+    vocabulary, docs = count_words(texts, tokenizer, n_jobs=n_jobs)
+    for _ in range(rounds):
+        pairs, vocabulary, docs = find_phrases(docs, vocabulary)
+        tokenizer = tokenizer.with_phrases(pairs)
+    return tokenizer, vocabulary, docs
 
 
 def find_phrases(

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from psif.errors import InputError
+from psif.text.checks import check_texts
+from psif.text.tokenizer import Tokenizer
 from psif.types import FloatMatrix, FloatVector
 
 if TYPE_CHECKING:
-    from psif.text.tokenizer import Tokenizer
     from psif.vectors.loading import Loaded
     from psif.vectors.progress import Progress
     from psif.vectors.subwords import Subwords
@@ -100,15 +101,41 @@ class WordVectors:
         progress: Progress | None = None,
         **options: Any,
     ) -> WordVectors:
-        """Train word vectors on documents; see :mod:`psif.vectors.training`."""
-        from psif.vectors.training import train
+        """Cut texts into words, keep the frequent ones and train vectors for them.
 
-        words, matrix = train(
-            texts, method, dim=dim, min_count=min_count, max_words=max_words,
-            max_doc_share=max_doc_share, tokenizer=tokenizer, phrases=phrases,
-            random_state=random_state, n_jobs=n_jobs, progress=progress, **options,
+        Parameters
+        ----------
+        texts : iterable of str
+        method : str, default="ppmi"
+            A trainer of :data:`psif.vectors.trainers.TRAINERS`.
+        dim : int, default=200
+        min_count, max_words, max_doc_share
+            Which words get a vector, see :func:`psif.text.pruning.prune`. Other words are skipped;
+            they leave no gap in a window.
+        tokenizer : str, Tokenizer or None
+            A preset, a regular expression or a tokenizer; None is "unicode".
+        phrases : int, default=0
+            Rounds of joining frequent pairs of words: 1 gives ``new_york``, 2 also longer ones.
+        random_state, n_jobs, progress, **options
+            As in :func:`psif.vectors.trainers.train_on_ids`.
+        """
+        from psif.text.phrases import count_with_phrases
+        from psif.text.pruning import prune
+        from psif.vectors.trainers import check_options, train_on_ids
+
+        check_texts(texts)
+        check_options(method, options)
+        _, vocabulary, docs = count_with_phrases(
+            texts, Tokenizer.of(tokenizer or "unicode"), phrases, n_jobs=n_jobs
+        )
+        vocabulary, docs = prune(
+            vocabulary, docs, min_count=min_count, max_words=max_words, max_doc_share=max_doc_share
+        )
+        matrix = train_on_ids(
+            method, docs, vocabulary, dim=dim, random_state=random_state, n_jobs=n_jobs,
+            progress=progress, **options,
         )  # fmt: skip
-        return cls(words, matrix)
+        return cls(vocabulary.words, matrix)
 
     @classmethod
     def _of(cls, loaded: Loaded) -> WordVectors:

@@ -384,16 +384,16 @@ def test_neighbours_are_sought_with_settings_of_their_own(monkeypatch):
     made = []
 
     def spy(name, **settings):
-        made.append(settings.get("own_words", 0.0))
+        made.append(settings.get("word_columns", 0.0))
         return make_method(name, **settings)
 
     monkeypatch.setattr("psif.evaluation.runner.build.make_method", spy)
     options = {"options": SMALL | {"n_topics": 3}}
     both = run([class_task()], ["psif"], measures=["classification", "clustering"], **options)
-    assert set(made) == {preset("classification")["own_words"], 0.0}
+    assert set(made) == {preset("classification")["word_columns"], 0.0}
     made.clear()
     alone = run([class_task()], ["psif"], **options)
-    assert set(made) == {preset("classification")["own_words"]}
+    assert set(made) == {preset("classification")["word_columns"]}
     found = {row.metric: row.score for row in both.results}
     assert "V-measure" in found
     assert {row.metric: row.score for row in alone.results}.items() <= found.items()

@@ -26,10 +26,10 @@ def trainings(monkeypatch):
 @pytest.mark.parametrize("method", ["psif", "bowv", "doc2vecc", "sif"])
 def test_a_method_learns_the_same_from_the_table(method):
     options = OPTIONS | ({"n_topics": 3} if method in ("psif", "bowv") else {})
-    own = make_method(method, **options).fit_transform(TEXTS)
+    expected = make_method(method, **options).fit_transform(TEXTS)
     given = make_method(method, **options)
     TrainedVectors().share(given, TEXTS)
-    np.testing.assert_allclose(given.fit_transform(TEXTS), own, atol=1e-6)
+    np.testing.assert_allclose(given.fit_transform(TEXTS), expected, atol=1e-6)
 
 
 def test_methods_with_the_same_texts_and_settings_share(trainings):

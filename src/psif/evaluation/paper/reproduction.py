@@ -24,7 +24,7 @@ from psif.evaluation.runner.progress import Job
 from psif.evaluation.runner.results import Failure, Result
 from psif.evaluation.tasks import GROUPS, TASKS
 from psif.evaluation.tasks.base import Task
-from psif.runtime.suggestions import did_you_mean
+from psif.runtime.suggestions import unknown_name
 
 PROTOCOLS = ("paper", "honest")
 
@@ -169,7 +169,7 @@ def find_tables(names: Iterable[str]) -> list[PaperTable]:
     chosen = list(dict.fromkeys(names)) or list(TABLES)
     for name in chosen:
         if name not in TABLES:
-            raise did_you_mean("table", name, list(TABLES))
+            raise unknown_name("table", name, list(TABLES))
     return [TABLES[name] for name in chosen]
 
 

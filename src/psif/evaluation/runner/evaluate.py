@@ -24,7 +24,7 @@ from psif.evaluation.runner.shared_vectors import TrainedVectors
 from psif.evaluation.scoring.classes import MEASURES
 from psif.evaluation.tasks import find_tasks
 from psif.evaluation.tasks.base import LabelledData, PairData, Task
-from psif.runtime.suggestions import did_you_mean
+from psif.runtime.suggestions import unknown_name
 from psif.vectors.loading import is_source
 from psif.vectors.table import WordVectors
 from psif.vectors.trainers import TRAINERS
@@ -142,13 +142,13 @@ def run(
         asked = tuple(dict.fromkeys(measures))
         for measure in asked:
             if measure not in MEASURES:
-                raise did_you_mean("measure", measure, MEASURES)
+                raise unknown_name("measure", measure, MEASURES)
     if n_splits < 1:
         raise InputError(f"n_splits must be 1 or more; got {n_splits}.")
-    own = _Vectors.of(vectors)
+    trained = _Vectors.of(vectors)
     settings = _Settings(
         options or {},
-        own, own if general_vectors is None else _Vectors.of(general_vectors),
+        trained, trained if general_vectors is None else _Vectors.of(general_vectors),
         _per_job(measures), per_class, n_splits, sample, random_state, n_jobs, tell, only_known,
     )  # fmt: skip
     store, report = None if cache is None else ResultCache(cache), Report()
@@ -174,7 +174,7 @@ def _jobs(tasks: Iterable[Task], methods: PerJob, protocols: Iterable[str]) -> l
             jobs += [Job(task, method, protocol) for method in methods(task.name, protocol)]
     for job in jobs:
         if job.method not in METHODS:
-            raise did_you_mean("method", job.method, list(METHODS))
+            raise unknown_name("method", job.method, list(METHODS))
     return jobs
 
 
@@ -183,7 +183,7 @@ def _opened(vectors: Any) -> Any:
     if not isinstance(vectors, str | Path) or vectors in TRAINERS:
         return vectors
     if not is_source(vectors):
-        raise did_you_mean("file or trainer of word vectors", str(vectors), list(TRAINERS))
+        raise unknown_name("file or trainer of word vectors", str(vectors), list(TRAINERS))
     return WordVectors.load(vectors)
 
 

@@ -23,7 +23,7 @@ from psif.baselines import METHODS
 from psif.evaluation.data.folders import MissingDataError, data_file
 from psif.evaluation.scoring.choosing import BY_ACCURACY, BY_F1, ClassifierRules
 from psif.model.presets import preset
-from psif.runtime.suggestions import did_you_mean
+from psif.runtime.suggestions import unknown_name
 
 CLASSIFICATION, NEIGHBOURS, SIMILARITY = "classification", "neighbours", "similarity"
 _PSIF = ("psif", "psif-gmm")
@@ -90,8 +90,8 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 # K by reconstruction loss; the mixture where documents are single sentences.
                 SIMILARITY: {
                     **_without(
-                        preset("paper"), "vectors", "dim", "train_options", "min_count",
-                        "max_words", "tokenizer",
+                        preset("paper"),
+                        "vectors", "dim", "train_options", "min_count", "tokenizer",
                     ),
                     "n_topics": "auto",
                     "partition": "auto",
@@ -106,7 +106,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
 def find_protocol(name: str) -> Protocol:
     """Return the protocol called ``name``."""
     if name not in PROTOCOLS:
-        raise did_you_mean("protocol", name, list(PROTOCOLS))
+        raise unknown_name("protocol", name, list(PROTOCOLS))
     return PROTOCOLS[name]
 
 
@@ -118,7 +118,7 @@ def method_settings(
     Options that a method has no setting for are refused by the method itself.
     """
     if method not in METHODS:
-        raise did_you_mean("method", method, list(METHODS))
+        raise unknown_name("method", method, list(METHODS))
     known = set(METHODS[method].options())
     documents = CLASSIFICATION if group == NEIGHBOURS else group
     settings = {k: v for k, v in protocol.shared[documents].items() if k in known}

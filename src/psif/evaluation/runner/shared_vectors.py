@@ -36,12 +36,12 @@ class TrainedVectors:
         settings = {
             "dim": model.dim,
             "min_count": model.min_count,
-            "max_words": getattr(model, "max_words", None),
-            "max_doc_share": getattr(model, "max_doc_share", 1.0),
+            "phrases": getattr(model, "phrases", 0),
             "tokenizer": model.tokenizer,
             "random_state": int(check_random_state(model.random_state).randint(2**31 - 1)),
             **(model.train_options or {}),
         }
+        settings.pop("vocabulary", None)  # of given tables only
         key = (method, _digest(texts), *((name, repr(settings[name])) for name in sorted(settings)))
         table = self._tables.pop(key, None)
         if table is None:

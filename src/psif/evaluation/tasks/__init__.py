@@ -27,7 +27,7 @@ from psif.evaluation.tasks import (
     twitter,
 )
 from psif.evaluation.tasks.base import Task
-from psif.runtime.suggestions import did_you_mean
+from psif.runtime.suggestions import unknown_name
 
 
 def _registry(tasks: Iterable[Task]) -> Mapping[str, Task]:
@@ -74,6 +74,6 @@ def find_tasks(names: Iterable[str]) -> list[Task]:
         members = GROUPS.get(name, (name,))
         for member in members:
             if member not in TASKS:
-                raise did_you_mean("task", member, [*TASKS, *GROUPS])
+                raise unknown_name("task", member, [*TASKS, *GROUPS])
             found[member] = TASKS[member]
     return list(found.values())

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from psif.errors import InputError
 from psif.types import FloatMatrix, FloatVector
 
+# The scale of a smaller vector would have too few digits: such a vector is zero.
 _LEAST_PEAK = 1e-30
 DTYPES = ("float32", "float16", "int8")
 
@@ -40,7 +41,6 @@ def make_chunk(ids: Sequence[str], vectors: FloatMatrix, dtype: str) -> Chunk:
         return Chunk(ids, vectors.astype("<f2"))
     if dtype == "int8":
         peaks = np.abs(vectors).max(axis=1, initial=0.0)
-        # Below the normal numbers a scale would have too few digits: such vectors are zero.
         scales = np.where(peaks > _LEAST_PEAK, peaks / 127, 1).astype("<f4")
         return Chunk(ids, np.rint(vectors / scales[:, None]).astype(np.int8), scales)
     raise InputError(f"dtype must be one of {', '.join(DTYPES)}; got {dtype!r}.")

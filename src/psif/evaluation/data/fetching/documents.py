@@ -206,10 +206,10 @@ def _phrases(line: str) -> list[tuple[str, str]]:
             labels.append("")
             words.append([])
         elif mark == ")":
-            own = words.pop()
-            found.append((" ".join(own), labels.pop()))
+            phrase = words.pop()
+            found.append((" ".join(phrase), labels.pop()))
             if words:
-                words[-1] += own
+                words[-1] += phrase
         elif not labels[-1]:
             labels[-1] = mark
         else:

@@ -16,7 +16,7 @@ from psif.evaluation.data.fetching.sources import HOMES, Home
 from psif.evaluation.data.folders import cache_root
 from psif.evaluation.tasks import GROUPS
 from psif.runtime.atomic import atomic_folder
-from psif.runtime.suggestions import did_you_mean
+from psif.runtime.suggestions import unknown_name
 
 
 class Fetched(NamedTuple):
@@ -35,7 +35,7 @@ def find_homes(names: Iterable[str]) -> list[Home]:
     for name in names:
         for member in GROUPS.get(name, (name,)):
             if member not in known:
-                raise did_you_mean("task or set", member, [*known, *GROUPS])
+                raise unknown_name("task or set", member, [*known, *GROUPS])
             found[known[member].folder] = known[member]
     return list(found.values())
 

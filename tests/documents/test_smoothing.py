@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif.documents.averaging import WordTopics, sorted_documents
-from psif.documents.document_means import context_sums, mean_contexts, presence
+from psif.documents.smoothing import context_sums, presence, smoothed_vectors
 from psif.text.flat import FlatDocs
 
 IDS = st.lists(st.lists(st.integers(0, 5), max_size=6), min_size=1, max_size=8)
@@ -59,5 +59,5 @@ def test_presence_by_hand():
 def test_means_by_hand():
     vectors = np.array([[3, 4], [0, 2]], dtype=np.float32)
     sums = np.array([[1, 0], [0, 0]], dtype=np.float32)
-    means = mean_contexts(vectors, sums, np.array([1, 0]))
+    means = smoothed_vectors(vectors, sums, np.array([1, 0]))
     np.testing.assert_allclose(means, [[0.8, 0.4], [0, 1]], rtol=1e-6)

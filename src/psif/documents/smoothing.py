@@ -58,7 +58,9 @@ def presence(docs: FlatDocs, n_words: int) -> Any:
     )
 
 
-def mean_contexts(vectors: FloatMatrix, sums: FloatMatrix, doc_counts: CountVector) -> FloatMatrix:
+def smoothed_vectors(
+    vectors: FloatMatrix, sums: FloatMatrix, doc_counts: CountVector
+) -> FloatMatrix:
     """Means of the documents of each word, the word itself being one of them."""
     n_docs = (doc_counts + 1).astype(np.float32)
     means: FloatMatrix = np.divide(sums + unit_rows(vectors), n_docs[:, None], dtype=np.float32)
