@@ -1,3 +1,5 @@
+import base64
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -81,6 +83,23 @@ def test_blocks_and_growth_do_not_show(monkeypatch):
     encoded = one.encode(corpus, Tokenizer(), n_jobs=2)
     assert (encoded.ids == docs.ids).all()
     assert (encoded.offsets == docs.offsets).all()
+
+
+@pytest.mark.parametrize("length", [70_000, 5_000_000])
+@pytest.mark.parametrize("kind", ["hex", "dna", "base64"])
+def test_a_word_may_be_longer_than_the_table_that_it_enters(kind, length):
+    data = np.random.default_rng(0).bytes(length)
+    word = {
+        "hex": data[: length // 2].hex(),
+        "dna": data.translate(bytes(b"ACGT"[i % 4] for i in range(256))).decode(),
+        "base64": base64.b64encode(data, altchars=b"xy").decode()[:length],
+    }[kind]
+    corpus = ["before", f"short {word} words", f"{word}a b", "after"]
+    vocabulary, docs = count_words(corpus, Tokenizer())
+    words = sorted([word.lower(), word.lower() + "a", "after", "b", "before", "short", "words"])
+    assert vocabulary.words == words
+    assert as_lists(docs) == [[words.index(w) for w in text.lower().split()] for text in corpus]
+    assert as_lists(vocabulary.encode(corpus, Tokenizer())) == as_lists(docs)
 
 
 def test_keep_drops_words_and_says_where_the_others_went():

@@ -96,6 +96,12 @@ def test_training_from_texts():
     assert table.dim == 2
 
 
+def test_training_on_a_corpus_with_a_word_of_five_million_bytes():
+    word = np.random.default_rng(0).bytes(2_500_000).hex()
+    table = WordVectors.train(["a b c", f"a {word} c", "b c a"], dim=2, min_count=1, random_state=0)
+    assert table.words == ["a", "c", "b", word]
+
+
 @pytest.mark.parametrize(
     ("texts", "options", "text"),
     [

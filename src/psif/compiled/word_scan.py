@@ -17,8 +17,9 @@ _FNV_BASIS = np.uint64(14695981039346656037)
 _FNV_PRIME = np.uint64(1099511628211)
 _HALF = np.uint64(32)
 
-# Places in the state array: next document, next byte in it, ids written.
-DOC, BYTE, N_IDS = 0, 1, 2
+# Places in the state array: next document, next byte in it, ids written, and the bytes of the word
+# that found no room.
+DOC, BYTE, N_IDS, NEEDED = 0, 1, 2, 3
 
 
 class WordTable(NamedTuple):
@@ -146,12 +147,13 @@ def scan_words(  # type: ignore[no-untyped-def]
     ids, ends, n_tokens
         Written: ids, for each document the end of its ids, and its number of words.
     state
-        Where to go on; see ``DOC``, ``BYTE`` and ``N_IDS``.
+        Where the scan continues; see ``DOC``, ``BYTE``, ``N_IDS`` and ``NEEDED``.
 
     Returns
     -------
     done : bool
-        False when the table is full: let it grow and call again with the same state.
+        False when the table is full: enlarge it by at least ``state[NEEDED]`` bytes and call
+        again with the same state.
     """
     learn = first_doc >= 0
     n_ids = state[N_IDS]
@@ -184,6 +186,7 @@ def scan_words(  # type: ignore[no-untyped-def]
                 word = _add(text, start, position, word_hash, slot, table)
                 if word < 0:
                     state[DOC], state[BYTE], state[N_IDS] = doc, start, n_ids
+                    state[NEEDED] = position - start
                     return False
             if word >= n_stop or word < 0:
                 n_tokens[doc] += 1

@@ -82,7 +82,7 @@ class WordIndex:
         return self._table.counts[mine].copy(), self._table.doc_counts[mine].copy()
 
     def _scan(self, texts: Sequence[str], *, learn: bool) -> FlatDocs:
-        from psif.compiled.word_scan import N_IDS, scan_words
+        from psif.compiled.word_scan import N_IDS, NEEDED, scan_words
 
         lower = self._tokenizer.lowercase
         text, offsets = _join([_utf8(text.lower() if lower else text) for text in texts])
@@ -91,7 +91,7 @@ class WordIndex:
         ids = np.empty(len(text) // 2 + len(texts) + 1, dtype=np.int32)
         ends = np.zeros(len(texts) + 1, dtype=np.int64)
         n_tokens = np.zeros(len(texts), dtype=np.int64)
-        state = np.zeros(3, dtype=np.int64)
+        state = np.zeros(4, dtype=np.int64)
         first_doc = self._n_docs if learn else -1
         while not scan_words(
             text,
@@ -108,7 +108,7 @@ class WordIndex:
             n_tokens,
             state,
         ):
-            self._table = _grown(self._table)
+            self._table = _grown(self._table, int(state[NEEDED]))
         return FlatDocs(ids[: state[N_IDS]].copy(), ends, n_tokens)
 
 
@@ -123,8 +123,8 @@ def _join(parts: list[bytes]) -> tuple[NDArray[np.uint8], CountVector]:
     return np.frombuffer(b"".join(parts), dtype=np.uint8), offsets
 
 
-def _table_of(text: NDArray[np.uint8], offsets: CountVector) -> WordTable:
-    """Build a table of given words, with room for as many again."""
+def _table_of(text: NDArray[np.uint8], offsets: CountVector, needed: int = 0) -> WordTable:
+    """Build a table of given words, with room for as many again and for ``needed`` more bytes."""
     from psif.compiled.word_scan import WordTable, add_words
 
     n_words = len(offsets) - 1
@@ -134,7 +134,7 @@ def _table_of(text: NDArray[np.uint8], offsets: CountVector) -> WordTable:
         slot_hashes=np.zeros(2 * capacity, dtype=np.uint64),
         slot_ids=np.full(2 * capacity, -1, dtype=np.int32),
         starts=starts,
-        arena=np.empty(max(1 << 16, 2 * len(text)), dtype=np.uint8),
+        arena=np.empty(max(1 << 16, 2 * len(text) + needed), dtype=np.uint8),
         counts=np.zeros(capacity, dtype=np.int64),
         doc_counts=np.zeros(capacity, dtype=np.int64),
         last_docs=np.full(capacity, -1, dtype=np.int64),
@@ -144,10 +144,10 @@ def _table_of(text: NDArray[np.uint8], offsets: CountVector) -> WordTable:
     return table
 
 
-def _grown(old: WordTable) -> WordTable:
-    """Return the same words and counts with at least twice the room."""
+def _grown(old: WordTable, needed: int) -> WordTable:
+    """Return the same words and counts, with room for as many again and for ``needed`` bytes."""
     n_words, n_bytes = (int(n) for n in old.size)
-    new = _table_of(old.arena[:n_bytes], old.starts[: n_words + 1])
+    new = _table_of(old.arena[:n_bytes], old.starts[: n_words + 1], needed)
     for name in ("counts", "doc_counts", "last_docs"):
         getattr(new, name)[:n_words] = getattr(old, name)[:n_words]
     return new
