@@ -44,7 +44,7 @@ def slow_power_mean(vectors, p):
 def test_against_loops(documents, p):
     method = fitted(p)
     documents = [*documents, ["cats"]]
-    docs = method.encode([" ".join(words) for words in documents])
+    docs = method.word_ids([" ".join(words) for words in documents])
     for row, words in zip(method._embed(docs), documents, strict=True):
         expected = slow_power_mean(np.array([vector_of(w) for w in words]), p) if words else 0.0
         np.testing.assert_allclose(row, expected, atol=1e-4)

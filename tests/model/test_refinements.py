@@ -40,13 +40,13 @@ def test_unknown_words_of_the_corpus_are_treated_as_those_of_new_texts():
     model = PSIF(corpora.vectors(), **REFINED)
     np.testing.assert_allclose(model.fit_transform(texts), model.transform(texts), atol=1e-6)
     assert model.coverage_ == pytest.approx(16 / 17)
-    assert model.vocabulary_.coverage(model.encode(["ship zbo okc okc"])) == 0.25
+    assert model.vocabulary_.coverage(model.word_ids(["ship zbo okc okc"])) == 0.25
 
 
 def test_frequent_unknown_words_weigh_little():
     texts = [f"{text} zbo zbo zbo" for text in corpora.texts()]
     model = PSIF(corpora.vectors(), random_state=0, n_topics=2, unknown="hash").fit(texts)
-    zbo, okc = (int(model.encode([word]).ids[0]) for word in ("zbo", "okc"))
+    zbo, okc = (int(model.word_ids([word]).ids[0]) for word in ("zbo", "okc"))
     assert model.words_.weights[zbo] < 0.01
     assert model.words_.weights[okc] == 1
 

@@ -121,5 +121,5 @@ def test_a_document_that_is_no_text_is_named():
     with pytest.raises(InputError, match=r"document 1 is of type bytes.*decode"):
         count_words(["a", b"b"], Tokenizer())
     vocabulary, _ = count_words(["a"], Tokenizer())
-    with pytest.raises(InputError, match="document 0 is of type float"):
+    with pytest.raises(InputError, match="document 0 is missing"):
         vocabulary.encode([float("nan")], Tokenizer())

@@ -43,13 +43,13 @@ class TextMethod(TransformerMixin, BaseEstimator):
 
     def fit(self, texts: Iterable[str], y: Any = None) -> Self:
         """Learn from documents; labels are ignored unless the method says otherwise."""
-        check_texts(texts)
+        texts = check_texts(texts)
         self._learn(texts, y)
         return self
 
     def fit_transform(self, texts: Iterable[str], y: Any = None) -> Any:
         """Learn from documents and return their vectors; they are tokenised only once."""
-        check_texts(texts)
+        texts = check_texts(texts)
         return self._checked_embed(self._learn(texts, y))
 
     def transform(self, texts: Iterable[str]) -> Any:
@@ -57,12 +57,12 @@ class TextMethod(TransformerMixin, BaseEstimator):
 
         A document without any known word is a zero vector, and a warning gives their number.
         """
-        return self._checked_embed(self.encode(texts))
+        return self._checked_embed(self.word_ids(texts))
 
-    def encode(self, texts: Iterable[str]) -> FlatDocs:
+    def word_ids(self, texts: Iterable[str]) -> FlatDocs:
         """Documents as ids of known words."""
         self._check_fitted()
-        check_texts(texts)
+        texts = check_texts(texts)
         return self._arrange(self.vocabulary_.encode(texts, self.tokenizer_, n_jobs=self.n_jobs))
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:

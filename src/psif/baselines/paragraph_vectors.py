@@ -63,7 +63,7 @@ class ParagraphVectors(WordMethod):
 
     def fit_transform(self, texts: Iterable[str], y: Any = None) -> FloatMatrix:
         """Learn from documents and return the vectors found in training."""
-        check_texts(texts)
+        texts = check_texts(texts)
         docs = self._learn(texts, y)
         warn_empty(docs)
         trained: FloatMatrix = self.model_.dv.vectors[: len(docs)].copy()

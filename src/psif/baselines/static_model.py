@@ -11,8 +11,7 @@ import numpy as np
 
 from psif.baselines.base import TextMethod
 from psif.errors import InputError, MissingExtraError
-from psif.text.checks import check_texts
-from psif.text.vocabulary import check_text
+from psif.text.checks import check_text, check_texts
 from psif.types import FloatMatrix
 
 
@@ -47,7 +46,7 @@ class StaticModel(TextMethod):
     def transform(self, texts: Iterable[str]) -> FloatMatrix:
         """Vectors of documents."""
         self._check_fitted()
-        check_texts(texts)
+        texts = check_texts(texts)
         documents = [check_text(text, position) for position, text in enumerate(texts)]
         if not documents:
             return np.zeros((0, self.n_features_out_), dtype=np.float32)

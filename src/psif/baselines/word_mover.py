@@ -71,7 +71,7 @@ class WordMover(WordVectorMethod):
         -------
         distances : ndarray of shape (n_a, n_b), or (n_a,) where ``paired``
         """
-        a, b = self._bags(self.encode(texts_a)), self._bags(self.encode(texts_b))
+        a, b = self._bags(self.word_ids(texts_a)), self._bags(self.word_ids(texts_b))
         if not paired:
             rows = map_items(lambda i: self._row(a, i, b), range(len(a)), n_jobs=self.n_jobs)
             return np.array(rows).reshape(len(a), len(b))
@@ -93,7 +93,7 @@ class WordMover(WordVectorMethod):
         -------
         distances, positions : ndarrays of shape (n_texts, n_neighbors)
         """
-        bags = self._bags(self.encode(texts))
+        bags = self._bags(self.word_ids(texts))
         k = min(n_neighbors, len(self.corpus_))
         found = map_items(lambda i: self._nearest(bags, i, k), range(len(bags)), n_jobs=self.n_jobs)
         distances = np.array([row for row, _ in found]).reshape(len(bags), k)

@@ -163,12 +163,12 @@ class EmbedRun:
         return tally
 
     def _vectors(self, model: Embedder, texts: list[str], tally: _Tally) -> FloatMatrix:
-        docs = model.encode(texts)
+        docs = model.word_ids(texts)
         tally.add(docs)
         with warnings.catch_warnings():
             # Empty documents are counted and told once, at the end.
             warnings.simplefilter("ignore", PsifWarning)
-            return model.embed(docs)
+            return model.average(docs)
 
     def _fitted_once(self, folder: Path, inputs: Sequence[str]) -> Path:
         """Fit in the working folder; a resumed run takes the model that it finds there."""

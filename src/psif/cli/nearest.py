@@ -17,10 +17,10 @@ def query_vector(model_path: Path, text: str) -> tuple[FloatVector, bool]:
     from psif.model.embedder import Embedder
 
     model = Embedder.load(model_path)
-    docs = model.encode([text])
+    docs = model.word_ids([text])
     if not len(docs.ids):
         return np.zeros(model.n_features_out_, dtype=np.float32), False
-    return model.embed(docs)[0], True
+    return model.average(docs)[0], True
 
 
 def stored_vector(path: Path, key: str) -> FloatVector:

@@ -115,11 +115,11 @@ class Answers:
     def search(self, text: str) -> dict[str, Any]:
         """Documents nearest to a text that is embedded on the spot."""
         collection = self.collection
-        docs = collection.model.encode([text])
+        docs = collection.model.word_ids([text])
         n_known = len(docs.ids)
         if not n_known:
             return {"known": 0, "words": int(docs.n_tokens[0]), "found": []}
-        vector = collection.sample.shorten(collection.model.embed(docs))[0]
+        vector = collection.sample.shorten(collection.model.average(docs))[0]
         return {
             "known": n_known,
             "words": int(docs.n_tokens[0]),

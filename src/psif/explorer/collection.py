@@ -53,7 +53,7 @@ class Collection:
         """The texts as ids of known words; missing ones are empty."""
         if self.texts is None:
             return None
-        return self.model.encode([text or "" for text in self.texts])
+        return self.model.word_ids([text or "" for text in self.texts])
 
     @cached_property
     def places(self) -> Places:
@@ -123,7 +123,7 @@ def _check_origin(model: Embedder, sample: Sample, texts: list[str | None]) -> l
     some = having[:: max(1, len(having) // _CHECKED)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PsifWarning)
-        again = model.embed(model.encode([texts[i] or "" for i in some]))
+        again = model.average(model.word_ids([texts[i] or "" for i in some]))
     alike = np.einsum("ij,ij->i", sample.shorten(again), sample.rows[some])
     empty = (np.linalg.norm(again, axis=1) == 0) & (np.abs(sample.rows[some]).max(axis=1) == 0)
     n_other = int(((alike < 0.98) & ~empty).sum())

@@ -62,7 +62,7 @@ def embed_texts(model: Embedder, texts: list[str]) -> FloatMatrix:
     """Vectors without a warning about each empty document: a batch is one of many."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PsifWarning)
-        return model.embed(model.encode(texts))
+        return model.average(model.word_ids(texts))
 
 
 def shared_model(path: str | Path) -> Embedder:

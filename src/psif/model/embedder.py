@@ -84,15 +84,15 @@ class Embedder(Settings):
 
     def fit_transform(self, texts: Iterable[str], y: Any = None) -> Any:
         """Learn from documents and return their vectors; they are tokenised only once."""
-        return self.embed(self.learn(texts))
+        return self.average(self.learn(texts))
 
     def learn(self, texts: Iterable[str], *, progress: Progress | None = None) -> FlatDocs:
-        """Fit, and return the documents as :meth:`encode` would, without reading them again."""
+        """Fit, and return the documents as :meth:`word_ids` would, without reading them again."""
         from psif.model.corpus import LocalCorpus
         from psif.model.fitting import Fit
         from psif.text.phrases import count_with_phrases
 
-        check_texts(texts)
+        texts = check_texts(texts)
         fit = Fit(self.settings)
         fit.tokenizer, counted, docs = count_with_phrases(
             texts, fit.tokenizer, self.phrases, n_jobs=self.n_jobs
@@ -113,17 +113,31 @@ class Embedder(Settings):
         vectors : ndarray of shape (n_docs, ``n_features_out_``)
             A document with no known word is the zero vector, and a warning gives their number.
         """
-        return self.embed(self.encode(texts))
+        return self.average(self.word_ids(texts))
 
-    def encode(self, texts: Iterable[str]) -> FlatDocs:
+    def encode(self, texts: str | Iterable[str]) -> Any:
+        """Vectors of texts, by the name that other libraries use: :meth:`transform` of a list.
+
+        Returns
+        -------
+        vectors : ndarray of shape (n_docs, ``n_features_out_``), or one vector for a single text
+        """
+        if isinstance(texts, str):
+            return self.average(self.word_ids([texts]))[0]
+        return self.average(self.word_ids(texts))
+
+    def embed(self, texts: str | Iterable[str]) -> Any:
+        """Vectors of texts: another name of :meth:`encode`."""
+        return self.encode(texts)
+
+    def word_ids(self, texts: Iterable[str]) -> FlatDocs:
         """Documents as ids of known words; its ``coverage`` is the share of words known."""
         self._check_fitted()
-        check_texts(texts)
-        docs = self.vocabulary_.encode(texts, self.tokenizer_, n_jobs=self.n_jobs)
+        docs = self.vocabulary_.encode(check_texts(texts), self.tokenizer_, n_jobs=self.n_jobs)
         return sorted_documents(docs)
 
-    def embed(self, docs: FlatDocs) -> FloatMatrix:
-        """Vectors of encoded documents, float32."""
+    def average(self, docs: FlatDocs) -> FloatMatrix:
+        """Vectors of documents given as word ids, float32; see :meth:`word_ids`."""
         self._check_fitted()
         n_empty = len(docs) - int(np.count_nonzero(docs.lengths))
         if n_empty:
@@ -173,7 +187,7 @@ class Embedder(Settings):
         return a @ b.T
 
     def _unit_rows(self, texts: str | Iterable[str]) -> FloatMatrix:
-        return unit_rows(self.embed(self.encode([texts] if isinstance(texts, str) else texts)))
+        return unit_rows(self.average(self.word_ids([texts] if isinstance(texts, str) else texts)))
 
     def explain(self, text_a: str, text_b: str, *, n_pairs: int = 100) -> Explanation:
         """Why two documents are alike: their cosine split over topics and word pairs.
@@ -186,7 +200,7 @@ class Embedder(Settings):
         """
         from psif.explain import explain_pair
 
-        docs = self.encode([text_a, text_b])
+        docs = self.word_ids([text_a, text_b])
         ids_a, ids_b = docs
         compact_score = None if self.table_ is None else self.similarity(text_a, text_b)
         return explain_pair(
@@ -241,7 +255,7 @@ class Embedder(Settings):
         """
         from psif.explain.topics import document_shares
 
-        return document_shares(self.words_, self.encode(texts), self.n_jobs)
+        return document_shares(self.words_, self.word_ids(texts), self.n_jobs)
 
     @property
     def n_features_out_(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +16,7 @@ from psif.documents.projection import fold_words, learn_projection, sample_size
 from psif.documents.smoothing import smoothed_vectors
 from psif.documents.weights import word_probabilities, word_weights
 from psif.documents.word_columns import WordColumns
+from psif.errors import PsifWarning
 from psif.model.corpus import Corpus
 from psif.model.known_words import KnownWords, VectorOptions, find_vectors, open_vectors
 from psif.model.settings import check_settings
@@ -211,12 +213,14 @@ def learn_topics(
     sample = vectors if len(chosen) == len(vectors) else vectors[chosen]
     if n_topics == "auto":
         n_topics, _ = choose_n_topics(sample, random_state=seed, n_jobs=n_jobs)
+    n_topics = _affordable_topics(int(n_topics), len(sample))
     # One of the topics is the one that all words share; a single topic is that already.
     share = settings["shared_topic"] if n_topics > 1 else 0.0
+    n_learned, n_active = n_topics - (share > 0), settings["n_active"]
     learner = make_partition(
         name,
-        int(n_topics) - (share > 0),
-        n_active=settings["n_active"],
+        n_learned,
+        n_active=None if n_active is None else min(n_active, n_learned),
         random_state=seed,
         n_jobs=n_jobs,
     )
@@ -225,7 +229,22 @@ def learn_topics(
     if share:
         codes = add_shared_topic(codes, share)
         atoms = np.vstack([sample.mean(axis=0, keepdims=True), atoms])
-    return Topics(int(n_topics), name, atoms, learned.losses_, codes)
+    return Topics(n_topics, name, atoms, learned.losses_, codes)
+
+
+def _affordable_topics(n_topics: int, n_words: int) -> int:
+    """Lower the number of topics where there are fewer words than topics."""
+    if n_topics <= n_words:
+        return n_topics
+    # A topic is shared by several words: ten a topic, as on the command line.
+    lowered = max(1, n_words // 10)
+    warnings.warn(
+        f"n_topics={n_topics}, but there are only {n_words} different words: "
+        f"the model has n_topics_={lowered}. More documents allow more topics.",
+        PsifWarning,
+        stacklevel=2,
+    )
+    return lowered
 
 
 def with_buckets(vectors: FloatMatrix, names: list[str]) -> FloatMatrix:

@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from psif.errors import InputError
 from psif.runtime.threads import map_items, resolve_jobs
+from psif.text.checks import check_text
 from psif.text.flat import FlatDocs, IdCollector
 from psif.text.python_words import count_slowly, encode_slowly
 from psif.text.tokenizer import Tokenizer
@@ -99,16 +99,6 @@ class Vocabulary:
         words = [word for word, kept in zip(self.words, mask, strict=True) if kept]
         kept = Vocabulary(words, self.counts[mask], self.doc_counts[mask], self.n_docs)
         return kept, new_ids
-
-
-def check_text(text: object, position: int) -> str:
-    """Return ``text`` if it is a string, else say what and where it is."""
-    if isinstance(text, str):
-        return text
-    hint = " Decode it first, e.g. data.decode('utf-8')." if isinstance(text, bytes) else ""
-    raise InputError(
-        f"document {position} is of type {type(text).__name__}, expected a string.{hint}"
-    )
 
 
 def count_words(

@@ -123,7 +123,7 @@ class WordVectors:
         from psif.text.pruning import prune
         from psif.vectors.trainers import check_options, train_on_ids
 
-        check_texts(texts)
+        texts = check_texts(texts)
         check_options(method, options)
         _, vocabulary, docs = count_with_phrases(
             texts, Tokenizer.of(tokenizer or "unicode"), phrases, n_jobs=n_jobs

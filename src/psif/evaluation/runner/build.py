@@ -72,9 +72,9 @@ class Maker:
 
     def check_coverage(self, model: Any, texts: Sequence[str], task: str) -> None:
         """Warn when the word vectors know too few of the words."""
-        if not METHODS[self.method].needs_word_vectors or not hasattr(model, "encode"):
+        if not METHODS[self.method].needs_word_vectors or not hasattr(model, "word_ids"):
             return
-        coverage = model.vocabulary_.coverage(model.encode(texts))
+        coverage = model.vocabulary_.coverage(model.word_ids(texts))
         if coverage < POOR_COVERAGE:
             self.warn(
                 f"{task}, {self.method}: the word vectors know only {coverage:.1%} of the words "
