@@ -214,4 +214,4 @@ def test_the_command_writes_a_table(folder, tmp_path):
     words.write_bytes(b"\xff\xfe\x00")
     result = CliRunner().invoke(psif, command)
     assert result.exit_code == 1
-    assert "not a UTF-8 text file with a word a line" in result.stderr
+    assert "not a UTF-8 text file with one word per line" in result.stderr

@@ -1,13 +1,9 @@
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from psif import FormatError, InputError, WordVectors
-from psif.vectors.readers import folder
 
 WORDS = ["the", "cat", "a\u2028b", "c\rd"]
 MATRIX = np.arange(8, dtype=np.float32).reshape(4, 2)
@@ -25,52 +21,6 @@ def test_saving_and_loading_gives_the_same_memory_mapped_table(tmp_path, dtype):
     assert again.vector("dog") is None
     assert WordVectors.load(tmp_path / "own", top_n=1).words == ["the"]
     assert WordVectors.load(tmp_path / "own", only=["cat"]).words == ["cat"]
-
-
-def test_a_failed_save_leaves_what_was_there(tmp_path, monkeypatch):
-    WordVectors(WORDS, MATRIX).save(tmp_path / "own")
-
-    def interrupt(*_args: object, **_options: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(folder.json, "dumps", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        WordVectors(["other"], MATRIX[:1]).save(tmp_path / "own")
-    monkeypatch.undo()
-    assert WordVectors.load(tmp_path / "own").words == WORDS
-    assert os.listdir(tmp_path) == ["own"]
-
-
-def test_a_word_with_a_line_break_cannot_be_saved(tmp_path):
-    with pytest.raises(InputError, match="holds a line break"):
-        WordVectors(["a\nb"], MATRIX[:1]).save(tmp_path / "own")
-
-
-def test_damaged_folders_are_refused(tmp_path: Path):
-    place = tmp_path / "own"
-    WordVectors(WORDS, MATRIX).save(place)
-    whole = (place / "vectors.npy").read_bytes()
-    (place / "vectors.npy").write_bytes(whole[:-4])
-    with pytest.raises(FormatError, match="damaged or cut short"):
-        WordVectors.load(place)
-    (place / "vectors.npy").write_bytes(whole)
-    (place / "vectors.json").write_text("{")
-    with pytest.raises(FormatError, match="damaged"):
-        WordVectors.load(place)
-    (place / "vectors.json").write_text('{"kind": "psif-word-vectors", "version": 99}')
-    with pytest.raises(FormatError, match="version 99"):
-        WordVectors.load(place)
-    (place / "vectors.json").unlink()
-    (place / "vocab.txt").write_text("the\ncat\n")
-    with pytest.raises(FormatError, match="2 lines"):
-        WordVectors.load(place)
-
-
-def test_foreign_folders_are_checked(tmp_path):
-    np.save(tmp_path / "vectors.npy", MATRIX)
-    (tmp_path / "vocab.txt").write_text("a\nb\na\nc\n")
-    with pytest.raises(InputError, match="'a' stands twice"):
-        WordVectors.load(tmp_path)
 
 
 def test_an_unknown_folder_lists_what_it_holds(tmp_path):

@@ -11,18 +11,19 @@ from psif.types import FloatMatrix
 from psif.vectors.readers import fasttext, folder, static, text, word2vec_binary
 from psif.vectors.readers.source import locate, open_bytes
 from psif.vectors.readers.word_filter import Wanted
+from psif.vectors.row_checks import RowChecks
 from psif.vectors.subwords import Subwords
 
 FORMATS = ("text", "word2vec-binary", "fasttext", "folder", "static", "gensim")
 
 
 class Loaded(NamedTuple):
-    """What a reader found; ``checked`` when we wrote it ourselves."""
+    """What a reader found; ``checks`` where the numbers have not been looked at yet."""
 
     words: list[str]
     matrix: FloatMatrix
     subwords: Subwords | None = None
-    checked: bool = False
+    checks: RowChecks | None = None
 
 
 def load(

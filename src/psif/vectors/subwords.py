@@ -7,7 +7,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from psif.errors import FormatError
 from psif.types import FloatMatrix, FloatVector
+from psif.vectors.readers.damage import damage_named
+from psif.vectors.row_checks import RowChecks
+
+# Files that subwords add to a folder.
+SUBWORD_ROWS, TOKENIZER = "subwords.npy", "tokenizer.json"
+# FastText's own limit is far lower; n-grams of a word grow with the square of it.
+_LONGEST_NGRAM = 64
 
 
 class Subwords(Protocol):
@@ -31,19 +39,26 @@ class CharacterNgrams:
         May be memory-mapped.
     shortest, longest : int
         Characters in an n-gram.
+    checks : RowChecks or None
+        Checks of a mapped table, made before its first use.
 
     References
     ----------
     .. [1] Bojanowski et al. (2017), Enriching word vectors with subword information, section 3.2.
     """
 
-    def __init__(self, table: FloatMatrix, shortest: int, longest: int) -> None:
+    def __init__(
+        self, table: FloatMatrix, shortest: int, longest: int, checks: RowChecks | None = None
+    ) -> None:
         self.table = table
         self.shortest = shortest
         self.longest = longest
+        self._checks = checks
 
     def vectors(self, words: list[str]) -> tuple[FloatMatrix, np.ndarray]:
         """Mean of each word's n-gram rows; none for a word with no n-gram."""
+        if self._checks is not None:
+            self._checks.check_all()
         out = self.sum_up(words, np.full(len(words), -1, dtype=np.int64), self.table, 0)
         return out, np.asarray(out.any(axis=1))
 
@@ -53,7 +68,7 @@ class CharacterNgrams:
         """Mean of own row and n-gram rows, in a table whose n-grams begin at row ``n_words``."""
         from psif.compiled.subwords import word_vectors
 
-        raw = [f"<{word}>".encode() for word in words]
+        raw = [f"<{word}>".encode("utf-8", "surrogatepass") for word in words]
         offsets = np.concatenate([[0], np.cumsum([len(r) for r in raw])]).astype(np.int64)
         out = np.zeros((len(words), table.shape[1]), dtype=np.float32)
         word_vectors(
@@ -65,7 +80,9 @@ class CharacterNgrams:
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the bucket rows."""
-        np.save(folder / "subwords.npy", self.table)
+        if self._checks is not None:
+            self._checks.check_all()
+        np.save(folder / SUBWORD_ROWS, np.ascontiguousarray(self.table))
         return {"kind": "ngrams", "shortest": self.shortest, "longest": self.longest}
 
 
@@ -79,20 +96,31 @@ class TokenPieces:
         The ``tokenizer.json`` of the model; cut with the package ``tokenizers``.
     unknown : int or None
         The id that stands for text the tokenizer cannot cut.
+    checks : RowChecks or None
+        Checks of a mapped table, made before its first use.
     """
 
-    def __init__(self, table: FloatMatrix, tokenizer_json: str, unknown: int | None) -> None:
-        from tokenizers import Tokenizer
-
+    def __init__(
+        self,
+        table: FloatMatrix,
+        tokenizer_json: str,
+        unknown: int | None,
+        checks: RowChecks | None = None,
+    ) -> None:
         self.table = table
         self.tokenizer_json = tokenizer_json
         self.unknown = unknown
-        self._tokenizer = Tokenizer.from_str(tokenizer_json)
+        self._checks = checks
+        self._tokenizer = open_tokenizer(tokenizer_json)
 
     def vectors(self, words: list[str]) -> tuple[FloatMatrix, np.ndarray]:
         """Mean of each word's token rows; none where a token is unknown."""
+        if self._checks is not None:
+            self._checks.check_all()
         out = np.zeros((len(words), self.table.shape[1]), dtype=np.float32)
-        encoded = self._tokenizer.encode_batch(words, add_special_tokens=False)
+        # Lone surrogates are no text to the tokenizer.
+        texts = [word.encode("utf-8", "replace").decode() for word in words]
+        encoded = self._tokenizer.encode_batch(texts, add_special_tokens=False)
         for row, tokens in enumerate(encoded):
             ids = [i for i in tokens.ids if i < len(self.table)]
             if ids and self.unknown not in ids:
@@ -101,18 +129,49 @@ class TokenPieces:
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write token rows and tokenizer."""
-        np.save(folder / "subwords.npy", self.table)
-        (folder / "tokenizer.json").write_text(self.tokenizer_json, encoding="utf-8")
+        if self._checks is not None:
+            self._checks.check_all()
+        np.save(folder / SUBWORD_ROWS, np.ascontiguousarray(self.table))
+        (folder / TOKENIZER).write_bytes(self.tokenizer_json.encode("utf-8"))
         return {"kind": "tokens", "unknown": self.unknown}
 
 
-def load_subwords(folder: Path, settings: dict[str, Any]) -> Subwords:
-    """Inverse of ``save``; the table is memory-mapped."""
-    table: FloatMatrix = np.load(folder / "subwords.npy", mmap_mode="r", allow_pickle=False)
-    if settings["kind"] == "ngrams":
-        return CharacterNgrams(table, settings["shortest"], settings["longest"])
-    text = (folder / "tokenizer.json").read_text(encoding="utf-8")
-    return TokenPieces(table, text, settings["unknown"])
+def load_subwords(
+    folder: Path, settings: Any, table: FloatMatrix, checks: RowChecks | None
+) -> Subwords:
+    """Inverse of ``save``, with the mapped table."""
+    if not isinstance(settings, dict):
+        raise FormatError(f"{folder}: the settings of the subwords are {settings!r}.")
+    if settings.get("kind") == "ngrams":
+        lengths = check_ngram_lengths(settings.get("shortest"), settings.get("longest"), folder)
+        return CharacterNgrams(table, *lengths, checks)
+    if settings.get("kind") != "tokens" or not isinstance(settings.get("unknown"), int | None):
+        raise FormatError(f"{folder}: unknown settings of subwords, {settings!r}.")
+    with damage_named(folder / TOKENIZER):
+        text = (folder / TOKENIZER).read_bytes().decode("utf-8")
+        return TokenPieces(table, text, settings["unknown"], checks)
+
+
+def check_ngram_lengths(shortest: Any, longest: Any, path: object) -> tuple[int, int]:
+    """Return the lengths; refuse those that no trainer writes, since loops rely on them."""
+    if not isinstance(shortest, int) or not isinstance(longest, int):
+        raise FormatError(f"{path}: n-grams of {shortest!r} to {longest!r} characters.")
+    if not 0 <= shortest <= longest <= _LONGEST_NGRAM:
+        raise FormatError(
+            f"{path}: n-grams of {shortest} to {longest} characters; expected lengths up to "
+            f"{_LONGEST_NGRAM}, the shorter first. The file is damaged."
+        )
+    return shortest, longest
+
+
+def open_tokenizer(tokenizer_json: str) -> Any:
+    """Make a tokenizer of the package ``tokenizers`` from its JSON text."""
+    from tokenizers import Tokenizer
+
+    try:
+        return Tokenizer.from_str(tokenizer_json)
+    except Exception as error:  # The package raises nothing more specific.
+        raise FormatError(f"the tokenizer cannot be used: {error}") from error
 
 
 def vector_of(subwords: Subwords, word: str) -> FloatVector | None:

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from psif.errors import InputError
+from psif.errors import FormatError, InputError
 from psif.text.checks import check_texts
 from psif.text.tokenizer import Tokenizer
 from psif.types import FloatMatrix, FloatVector
+from psif.vectors.row_checks import nonfinite_rows
 
 if TYPE_CHECKING:
     from psif.vectors.loading import Loaded
     from psif.vectors.progress import Progress
+    from psif.vectors.row_checks import RowChecks
     from psif.vectors.subwords import Subwords
 
 
@@ -38,9 +40,12 @@ class WordVectors:
         self, words: Sequence[str], matrix: ArrayLike, *, subwords: Subwords | None = None
     ) -> None:
         self.words: list[str] = list(words)
-        self.matrix: FloatMatrix = _as_float_matrix(matrix)
+        self._matrix: FloatMatrix = _as_float_matrix(matrix)
+        # Checks that a mapped table still needs before its rows are used.
+        self._checks: RowChecks | None = None
         self.subwords = subwords
-        self._check()
+        self._check_words()
+        self._check_finite()
 
     @classmethod
     def load(
@@ -75,7 +80,11 @@ class WordVectors:
         """
         from psif.vectors.loading import load
 
-        return cls._of(load(path, top_n=top_n, only=only, format=format, trust=trust))
+        loaded = load(path, top_n=top_n, only=only, format=format, trust=trust)
+        try:
+            return cls._of(loaded)
+        except InputError as error:
+            raise FormatError(f"{path}: {error}") from error
 
     @classmethod
     def from_object(cls, obj: Any) -> WordVectors:
@@ -139,16 +148,31 @@ class WordVectors:
 
     @classmethod
     def _of(cls, loaded: Loaded) -> WordVectors:
-        if not loaded.checked:
+        if loaded.checks is None:
             return cls(loaded.words, loaded.matrix, subwords=loaded.subwords)
-        # Written by save(), which had them checked: looking at every number again would read
-        # the whole memory-mapped file.
+        # A folder that save() wrote: looking at every number now would read the whole file.
         table = cls.__new__(cls)
-        table.words, table.matrix, table.subwords = loaded.words, loaded.matrix, loaded.subwords
+        table.words, table._matrix, table.subwords = loaded.words, loaded.matrix, loaded.subwords
+        table._checks = loaded.checks
+        table._check_words()
         return table
 
+    @property
+    def matrix(self) -> FloatMatrix:
+        """The vectors, shape (n_words, dim); those of a saved folder are memory-mapped.
+
+        The first use reads such a folder once and compares it with its checksums.
+        """
+        if self._checks is not None:
+            self._checks.check_all()
+            self._checks = None
+        return self._matrix
+
     def save(self, path: str | Path) -> None:
-        """Write a folder that loads in milliseconds; it appears whole or not at all."""
+        """Write a folder that loads in milliseconds; it appears whole or not at all.
+
+        A folder of word vectors that psif wrote is replaced; any other folder is refused.
+        """
         from psif.vectors.readers.folder import write_folder
 
         write_folder(Path(path), self.words, self.matrix, self.subwords)
@@ -200,7 +224,10 @@ class WordVectors:
         return word in self.index
 
     def __getitem__(self, word: str) -> FloatVector:
-        row: FloatVector = self.matrix[self.index[word]]
+        place = self.index[word]
+        if self._checks is not None:
+            self._checks.check_rows([place])
+        row: FloatVector = self._matrix[place]
         return row
 
     def __repr__(self) -> str:
@@ -209,17 +236,17 @@ class WordVectors:
     @property
     def dim(self) -> int:
         """Numbers in one vector."""
-        return int(self.matrix.shape[1])
+        return int(self._matrix.shape[1])
 
     @cached_property
     def index(self) -> dict[str, int]:
         """Word to row."""
         return {word: i for i, word in enumerate(self.words)}
 
-    def _check(self) -> None:
-        if len(self.words) != self.matrix.shape[0]:
+    def _check_words(self) -> None:
+        if len(self.words) != len(self._matrix):
             raise InputError(
-                f"{len(self.words)} words but {self.matrix.shape[0]} vectors; "
+                f"{len(self.words)} words but {len(self._matrix)} vectors; "
                 "each word needs exactly one vector."
             )
         if not self.words or not self.dim:
@@ -229,9 +256,10 @@ class WordVectors:
                 raise InputError(f"word {position} is {word!r}, expected a non-empty string.")
         if len(self.index) != len(self.words):
             raise InputError(_describe_duplicates(self.words))
-        finite = np.isfinite(self.matrix).all(axis=1)
-        if not finite.all():
-            bad = np.flatnonzero(~finite)
+
+    def _check_finite(self) -> None:
+        bad = nonfinite_rows(self._matrix)
+        if len(bad):
             raise InputError(
                 f"{len(bad)} word vectors hold NaN or infinity, the first is that of "
                 f"{self.words[bad[0]]!r} (row {bad[0]}). Remove or repair those rows."

@@ -66,8 +66,12 @@ def info(path: str, as_json: bool) -> None:
 @click.pass_obj
 def convert(messages: Messages, source: str, target: Path, top: int | None) -> None:
     """Turn any readable table into a folder that loads in milliseconds."""
+    from psif.vectors.readers.folder import check_replaceable
     from psif.vectors.table import WordVectors
 
+    if target.exists() and Path(source).exists() and target.samefile(source):
+        raise InputError(f"{target} is the table to convert; write to another folder.")
+    check_replaceable(target)
     table = WordVectors.load(source, top_n=top)
     table.save(target)
     messages.say(f"{target}: {len(table):,} words, {table.dim} dimensions")
@@ -86,8 +90,10 @@ def train(messages: Messages, /, inputs: tuple[str, ...], output: Path, **option
     """Train word vectors on documents."""
     from psif.cli.reporting import report_reading
     from psif.files.readers import ReadReport, read_documents
+    from psif.vectors.readers.folder import check_replaceable
     from psif.vectors.table import WordVectors
 
+    check_replaceable(output)
     report = ReadReport()
     documents = read_documents(inputs, read_options(options), report)
     table = WordVectors.train(
@@ -110,7 +116,7 @@ def train(messages: Messages, /, inputs: tuple[str, ...], output: Path, **option
 @click.option(
     "--words",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File with a word a line [default: the 60,000 most frequent of --language].",
+    help="File with one word per line [default: the 60,000 most frequent of --language].",
 )
 @click.option("--language", default="en", show_default=True, help="Of the default words.")
 @click.option("--dim", type=click.IntRange(min=1), default=300, show_default=True)
@@ -120,7 +126,9 @@ def distill(
 ) -> None:
     """Turn a sentence-transformers folder into a table by encoding each word alone."""
     from psif.vectors.distill import distill as distill_words
+    from psif.vectors.readers.folder import check_replaceable
 
+    check_replaceable(output)
     chosen = frequent_words(language) if words is None else read_words(words)
     table = distill_words(model, chosen, dim=dim, progress=messages.steps("encoding words"))
     table.save(output)
@@ -128,11 +136,11 @@ def distill(
 
 
 def read_words(path: Path) -> list[str]:
-    """Read a file with a word a line."""
+    """Read a file with one word per line."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not a UTF-8 text file with a word a line.") from error
+        raise InputError(f"{path} is not a UTF-8 text file with one word per line.") from error
     return [line.strip() for line in lines if line.strip()]
 
 
