@@ -44,7 +44,9 @@ setup: $(VENV)/.dev
 demo: $(VENV)/.user
 	$(BIN)/psif demo
 
+# Browser tests need a Chromium: one of this machine, or Debian's package where we may install it.
 test: $(VENV)/.dev
+	@$(BIN)/python -m tests.explorer.browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(VENV)/.dev

@@ -1,23 +1,36 @@
 import os
-import shutil
 import threading
 
 import pytest
 
 from psif.cli.commands.explore import write_page
 from psif.explorer.server import ExplorerServer
+from tests.explorer.browser import FLAGS, find_chromium, why_not_installed
 from tests.explorer.worlds import make_answers
+
+
+def unavailable(reason):
+    """Skip, or fail where browser tests are required, as in continuous integration."""
+    if os.environ.get("PSIF_REQUIRE_BROWSER", "0") not in ("", "0"):
+        pytest.fail(f"PSIF_REQUIRE_BROWSER is set, but {reason}", pytrace=False)
+    pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    """A headless browser of this machine; none is downloaded."""
-    path = os.environ.get("PSIF_CHROMIUM") or shutil.which("chromium") or shutil.which("chrome")
+    """A headless browser of this machine."""
+    path = find_chromium()
     if path is None:
-        pytest.skip("no chromium on this machine; set PSIF_CHROMIUM to one")
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with sync_api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        unavailable(why_not_installed() or "no Chromium is installed; make test installs it")
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError:
+        unavailable("playwright is not installed")
+    with sync_playwright() as driver:
+        try:
+            browser = driver.chromium.launch(executable_path=path, args=FLAGS)
+        except Error as error:
+            unavailable(f"{path} does not start: {error.message.splitlines()[0]}")
         yield browser
         browser.close()
 

@@ -66,13 +66,26 @@ def test_without_texts_the_file_says_what_it_cannot(tmp_path):
     assert data["words"] is None
 
 
-def test_buckets_are_no_words_of_the_model(tmp_path):
+def test_buckets_are_no_words_of_the_model(tmp_path, monkeypatch):
     answers = make_answers(tmp_path, unknown="hash")
-    n_known = answers.collection.model.vocabulary_.n_known
+    vocabulary = answers.collection.model.vocabulary_
     data = offline_data(answers)
+    assert data["words"]["n_buckets"] == vocabulary.n_buckets
+    held = f"holds {vocabulary.n_known} of the model's {vocabulary.n_known} words"
+    assert held in data["search"]
+    assert "left out" not in data["search"]
+    # Without room for the buckets that no document needs, new texts do without.
+    monkeypatch.setattr("psif.explorer.offline._MORE_BYTES", 0)
+    data = offline_data(answers)
+    assert data["words"]["n_buckets"] == 0
     assert any(name.startswith("<unknown") for name in data["words"]["names"])
-    assert f"holds {n_known} of the model's {n_known} words" in data["search"]
-    assert "by their spelling alone are left out" in data["search"]
+    assert "does not know are left out of new texts" in data["search"]
+
+
+def test_a_model_with_an_expression_of_its_own_is_told(tmp_path):
+    assert "regular expression" not in offline_data(make_answers(tmp_path))["search"]
+    answers = make_answers(tmp_path, tokenizer=r"[a-z]+")
+    assert "finds words by its own regular expression" in offline_data(answers)["search"]
 
 
 def test_compact_models_ship_their_table(tmp_path):

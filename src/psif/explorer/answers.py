@@ -11,6 +11,7 @@ from psif.errors import InputError, PsifWarning
 from psif.explain.side import Side
 from psif.explorer.collection import Collection
 from psif.explorer.packing import packed
+from psif.explorer.tokenizer_facts import tokenizer_facts
 from psif.types import FloatVector
 
 _RESULTS = 50
@@ -179,14 +180,3 @@ def first_line(text: str | None) -> str:
     """First line that says something, cut short."""
     line = next((line for line in (text or "")[:4_000].splitlines() if line.strip()), "").strip()
     return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
-
-
-def tokenizer_facts(tokenizer: Any) -> dict[str, Any]:
-    """Return what the page needs to find words in a text."""
-    pattern = tokenizer.pattern if isinstance(tokenizer.pattern, str) else "unicode"
-    return {
-        "pattern": pattern,
-        "lowercase": tokenizer.lowercase,
-        "stop_words": sorted(tokenizer.stop_words),
-        "min_length": tokenizer.min_length,
-    }

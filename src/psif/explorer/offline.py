@@ -5,22 +5,25 @@ With a query M, common parts c and a word's projections p, a document's score is
 .. math:: \langle x_q, x_d \rangle = \sum_{w \in d} s_w g_w, \qquad
           g_w = \alpha_w^T M v_w - \langle c, p_w \rangle
 
-so the page needs no document vectors: one number a word of the vocabulary, then a sum over the
-words of each document. Numbers of words are kept in 16 bits.
+so the page needs no document vectors: one number per word of the vocabulary, then a sum over the
+words of each document. Columns of single words add a second such sum. The numbers of words are
+stored in 16 bits.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from psif.documents.averaging import WordTopics
 from psif.documents.components import word_projections
+from psif.documents.word_columns import WordColumns
 from psif.explorer.answers import Answers
 from psif.explorer.packing import packed
 from psif.text.flat import FlatDocs
-from psif.types import FloatMatrix, FloatVector, IdVector
+from psif.types import FloatMatrix, IdVector
 
 # Bytes of words at most, before they are written as text.
 MOST_BYTES = 48 << 20
@@ -39,9 +42,7 @@ def offline_data(answers: Answers, *, with_words: bool = True) -> dict[str, Any]
     data["texts"] = _shown_texts(collection.texts, data["notes"])
     shares = collection.shares
     data["shares"] = None if shares is None else packed(shares.astype(np.float16))
-    # The page splits topics only; a model whose words have columns too needs the server.
-    packable = collection.docs is not None and collection.model.word_columns_ is None
-    words = pack_words(answers) if with_words and packable else None
+    words = pack_words(answers) if with_words and collection.docs is not None else None
     data["words"] = words
     if words is None:
         data["near"] = _neighbours(answers)
@@ -54,12 +55,19 @@ def _how_searched(answers: Answers, words: dict[str, Any] | None) -> str:
     if words is not None:
         known = collection.model.vocabulary_
         n_held = sum(known.index[name] < known.n_known for name in words["names"])
-        rest = " Words of new texts that it knows by their spelling alone are left out here."
-        return (
+        notes = [
             f"This file holds {n_held:,} of the model's {known.n_known:,} words, in 16-bit "
-            "numbers: texts are embedded and compared here as the model does, scores to about "
-            f"0.001.{rest if known.n_buckets else ''}"
-        )
+            "numbers: it embeds and compares texts as the model does, with scores exact to about "
+            "0.001."
+        ]
+        if known.n_buckets and not words["n_buckets"]:
+            notes.append("Words that the model does not know are left out of new texts here.")
+        if collection.model.tokenizer_.classes is None and not collection.model.tokenizer_.phrases:
+            notes.append(
+                "The model finds words by its own regular expression, which a browser may read "
+                "differently."
+            )
+        return " ".join(notes)
     if collection.texts is None:
         return "This file holds no texts: documents are found by id only."
     return (
@@ -88,6 +96,7 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
     assert docs is not None
     used = np.unique(docs.ids)
     n_nonzero = float((model.words_.codes[used] != 0).sum(axis=1).mean()) if len(used) else 0.0
+    columns = model.word_columns_
     width = 0 if model.table_ is None else model.table_.shape[1]
     a_word = 2 * (model.words_.dim + width) + 4 * n_nonzero + 12
     if len(used) * a_word > most_bytes:
@@ -104,6 +113,8 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
     )
     return {
         "names": [model.vocabulary_.words[i] for i in kept.tolist()],
+        # A word outside the file could be one that the model knows, so buckets need all words.
+        "n_buckets": model.vocabulary_.n_buckets if len(kept) == len(model.vocabulary_) else 0,
         "n_topics": words.n_topics,
         "dim": words.dim,
         "sublinear": words.sublinear,
@@ -115,9 +126,12 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
         "n_common": len(common),
         "common": packed(np.array(common, dtype=np.float32)),
         "width": width,
+        "first": columns.first if columns else width,
         "table": None if table is None else packed(table.astype(np.float16)),
+        "ratio": columns.ratio if columns else 0.0,
+        "has_column": packed((columns.columns[kept] >= 0).astype(np.uint8)) if columns else None,
         **_documents(kept_docs, len(kept)),
-        "norms": packed(_norms(words, kept_docs, model.components_, table)),
+        **_norms(words, kept_docs, model.components_, table, _columns_of(columns, kept)),
     }
 
 
@@ -155,19 +169,35 @@ def _documents(docs: FlatDocs, n_words: int) -> dict[str, Any]:
     }
 
 
+def _columns_of(columns: WordColumns | None, kept: np.ndarray) -> WordColumns | None:
+    """Return the columns of the words that are kept."""
+    return None if columns is None else replace(columns, columns=columns.columns[kept])
+
+
 def _norms(
-    words: WordTopics, docs: FlatDocs, components: FloatMatrix, table: FloatMatrix | None
-) -> FloatVector:
-    """Length of each document's vector."""
-    norms = np.empty(len(docs), dtype=np.float32)
+    words: WordTopics,
+    docs: FlatDocs,
+    components: FloatMatrix,
+    table: FloatMatrix | None,
+    columns: WordColumns | None,
+) -> dict[str, Any]:
+    """Lengths of the topic part and of the word part of each document, the latter unscaled."""
+    topics = np.empty(len(docs), dtype=np.float32)
+    own = np.empty(len(docs), dtype=np.float32)
     for start in range(0, len(docs), 1_024):
         part = docs.part(start, min(len(docs), start + 1_024))
-        if table is None:
-            rows = words.average(part, components)
-        else:
-            rows = words.average_table(part, table)
-        norms[start : start + len(rows)] = np.linalg.norm(rows, axis=1)
-    return norms
+        here = slice(start, start + len(part))
+        rows = (
+            words.average(part, components) if table is None else words.average_table(part, table)
+        )
+        first = rows.shape[1] if columns is None or table is None else columns.first
+        topics[here] = np.linalg.norm(rows[:, :first], axis=1)
+        if columns is not None and table is None:
+            shares = words.shares(part).multiply(columns.columns >= 0)
+            own[here] = np.sqrt(np.asarray(shares.multiply(shares).sum(axis=1)).ravel())
+        elif columns is not None:
+            own[here] = np.linalg.norm(rows[:, first:], axis=1)
+    return {"norms": packed(topics), "word_norms": None if columns is None else packed(own)}
 
 
 def _neighbours(answers: Answers) -> dict[str, Any]:

@@ -28,6 +28,7 @@ const Arrays = (() => {
     if (!packed) return null;
     const raw = bytes(packed.data);
     switch (packed.type) {
+      case "uint8": return new Uint8Array(raw);
       case "uint16": return new Uint16Array(raw);
       case "uint32": return new Uint32Array(raw);
       case "float32": return new Float32Array(raw);
@@ -43,5 +44,18 @@ const Arrays = (() => {
     return out;
   }
 
-  return { unpack, starts };
+  // The largest of some numbers as [position, number], largest first, equal ones by position; NaN is left out.
+  function largest(values, count) {
+    const best = [];
+    for (let i = 0; i < values.length; i++) {
+      if (!(best.length < count || values[i] > best[count - 1][1]) || Number.isNaN(values[i])) continue;
+      let at = best.length;
+      while (at && best[at - 1][1] < values[i]) at--;
+      best.splice(at, 0, [i, values[i]]);
+      if (best.length > count) best.pop();
+    }
+    return best;
+  }
+
+  return { unpack, starts, largest };
 })();

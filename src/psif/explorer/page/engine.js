@@ -1,9 +1,14 @@
 "use strict";
-// The model in the page: document matrices and scores, from the words alone.
+// The model in the page: document vectors and cosines, from the words alone.
+//
+// A vector has a part of topics t and, in models with columns of words, a part l of single words
+// that is scaled to r‖t‖, r being `ratio` (see psif.documents.word_columns). Compact models fold
+// both parts into a table with a row per word: its first `first` numbers belong to t.
 class Engine {
   constructor(words) {
     this.names = words.names;
     this.index = new Map(words.names.map((name, i) => [name, i]));
+    this.nBuckets = words.n_buckets;
     this.nTopics = words.n_topics; this.dim = words.dim; this.sublinear = words.sublinear;
     this.weights = Arrays.unpack(words.weights);
     this.vectors = Arrays.unpack(words.vectors);
@@ -11,22 +16,24 @@ class Engine {
     this.codeTopics = Arrays.unpack(words.code_topics);
     this.codeValues = Arrays.unpack(words.code_values);
     this.nCommon = words.n_common; this.common = Arrays.unpack(words.common);
-    this.width = words.width; this.table = Arrays.unpack(words.table);
+    this.width = words.width; this.first = words.first; this.table = Arrays.unpack(words.table);
+    this.ratio = words.ratio; this.hasColumn = Arrays.unpack(words.has_column);
     this.docStart = Arrays.starts(Arrays.unpack(words.doc_sizes));
     this.docWords = Arrays.unpack(words.doc_words);
     this.docCounts = Arrays.unpack(words.doc_counts);
-    this.norms = Arrays.unpack(words.norms);
+    // Lengths of both parts of each document; those of l are before it is scaled.
+    this.topicNorms = Arrays.unpack(words.norms); this.wordNorms = Arrays.unpack(words.word_norms);
   }
 
   // A document or a text: its distinct words and their shares, weight × factor / length.
   side(ids, counts) {
     const shares = new Float64Array(ids.length);
-    let total = 0;
+    let total = 0, known = 0;
     for (let i = 0; i < ids.length; i++) {
       const factor = this.sublinear ? 1 + Math.log(counts[i]) : counts[i];
-      total += factor; shares[i] = factor * this.weights[ids[i]];
+      total += factor; known += counts[i]; shares[i] = factor * this.weights[ids[i]];
     }
-    return { ids, shares: shares.map(share => share / (total || 1)) };
+    return { ids, shares: shares.map(share => share / (total || 1)), known };
   }
   ofDocument(number) {
     const from = this.docStart[number], to = this.docStart[number + 1];
@@ -35,11 +42,17 @@ class Engine {
   ofText(text, facts) {
     const counts = new Map();
     for (const { word } of Words.spans(text, facts)) {
-      const id = this.index.get(word);
+      const id = this.index.get(word) ?? (this.nBuckets ? this.names.length - this.nBuckets + Engine.bucket(word, this.nBuckets) : undefined);
       if (id !== undefined) counts.set(id, (counts.get(id) || 0) + 1);
     }
     const ids = [...counts.keys()].sort((a, b) => a - b);
     return this.side(Uint32Array.from(ids), Uint32Array.from(ids, id => counts.get(id)));
+  }
+  // Bucket of an unknown word: FNV-1a of its UTF-8 bytes, as in psif.text.buckets.
+  static bucket(word, number) {
+    let value = 14695981039346656037n;
+    for (const byte of new TextEncoder().encode(word)) value = ((value ^ BigInt(byte)) * 1099511628211n) & 0xffffffffffffffffn;
+    return Number((value ^ (value >> 32n)) % BigInt(number));
   }
 
   vector(id) { return this.vectors.subarray(id * this.dim, (id + 1) * this.dim); }
@@ -66,6 +79,11 @@ class Engine {
     });
   }
 
+  // What each word of a side has in its column, before that part is scaled.
+  columnsOf(side) {
+    return side.shares.map((share, i) => (this.hasColumn && this.hasColumn[side.ids[i]] ? share : 0));
+  }
+
   // Compact vector: the weighted mean of the words' rows.
   compact(side) {
     const out = new Float64Array(this.width);
@@ -75,17 +93,22 @@ class Engine {
     return out;
   }
 
-  // What each word adds to a document's product with the side: αᵀ M v − ⟨c, p⟩.
+  // What each word adds to ⟨t, t'⟩ and to ⟨l, l'⟩ of a document with the side, and the side's ‖t‖ and ‖l‖.
   gains(side) {
-    const out = new Float64Array(this.names.length);
-    if (this.table) {
-      const z = this.compact(side);
-      for (let id = 0; id < out.length; id++) {
-        for (let d = 0; d < this.width; d++) out[id] += z[d] * this.table[id * this.width + d];
-      }
-      return { out, length: Math.hypot(...z) };
+    const n = this.names.length, topics = new Float64Array(n), words = this.hasColumn ? new Float64Array(n) : null;
+    return this.table ? this.compactGains(this.compact(side), topics, words) : this.wholeGains(side, topics, words);
+  }
+  compactGains(z, topics, words) {
+    const first = words ? this.first : this.width;
+    for (let id = 0, row = 0; id < topics.length; id++, row += this.width) {
+      for (let d = 0; d < first; d++) topics[id] += z[d] * this.table[row + d];
+      for (let d = first; d < this.width; d++) words[id] += z[d] * this.table[row + d];
     }
-    const m = this.matrix(side), c = this.commonOf(side), n = this.names.length;
+    return { topics, words, t: Split.length(z.subarray(0, first)), l: Split.length(z.subarray(first)) };
+  }
+  // αᵀ M v − ⟨c, p⟩
+  wholeGains(side, topics, words) {
+    const m = this.matrix(side), c = this.commonOf(side), columns = this.columnsOf(side), n = topics.length;
     for (let id = 0; id < n; id++) {
       const at = id * this.dim;
       let sum = 0;
@@ -96,22 +119,40 @@ class Engine {
         sum += this.codeValues[k] * dot;
       }
       for (let r = 0; r < this.nCommon; r++) sum -= c[r] * this.common[r * n + id];
-      out[id] = sum;
+      topics[id] = sum;
     }
-    return { out, length: Split.norm(m, c) };
+    if (words) side.ids.forEach((id, i) => { words[id] = columns[i]; });
+    return { topics, words, t: Split.norm(m, c), l: Split.length(columns) };
+  }
+
+  // Cosine of two vectors of both parts, from ⟨t, t'⟩, ⟨l, l'⟩ and the lengths of the parts.
+  cosine(topics, words, a, b) {
+    if (!a.t || !b.t) return 0;
+    const length = part => part.t * (part.l ? Math.hypot(1, this.ratio) : 1);
+    const both = a.l && b.l ? words * (this.ratio * a.t / a.l) * (this.ratio * b.t / b.l) : 0;
+    return (topics + both) / (length(a) * length(b));
+  }
+
+  // Shares of the words of all documents, one after the other.
+  get docShares() {
+    if (!this.shares) {
+      this.shares = new Float32Array(this.docWords.length);
+      for (let doc = 0; doc + 1 < this.docStart.length; doc++) this.shares.set(this.ofDocument(doc).shares, this.docStart[doc]);
+    }
+    return this.shares;
   }
 
   // Documents of largest cosine with a side.
   nearest(side, number, without = -1) {
-    const { out, length } = this.gains(side), scores = [];
-    if (!length) return scores;
-    for (let doc = 0; doc + 1 < this.docStart.length; doc++) {
-      if (doc === without || !this.norms[doc]) continue;
-      const own = this.ofDocument(doc);
-      let sum = 0;
-      for (let i = 0; i < own.ids.length; i++) sum += own.shares[i] * out[own.ids[i]];
-      scores.push([doc, sum / (length * this.norms[doc])]);
+    const own = this.gains(side), shares = this.docShares, scores = new Float64Array(this.docStart.length - 1);
+    if (!own.t) return [];
+    for (let doc = 0; doc < scores.length; doc++) {
+      let topics = 0, words = 0;
+      for (let i = this.docStart[doc]; i < this.docStart[doc + 1]; i++) topics += shares[i] * own.topics[this.docWords[i]];
+      if (own.words) for (let i = this.docStart[doc]; i < this.docStart[doc + 1]; i++) words += shares[i] * own.words[this.docWords[i]];
+      scores[doc] = this.cosine(topics, words, own, { t: this.topicNorms[doc], l: this.wordNorms ? this.wordNorms[doc] : 0 });
+      if (doc === without || !this.topicNorms[doc]) scores[doc] = NaN;
     }
-    return scores.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, number);
+    return Arrays.largest(scores, number);
   }
 }

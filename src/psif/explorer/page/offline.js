@@ -46,7 +46,7 @@ class Offline {
   async search(text) {
     if (this.engine) {
       const side = this.engine.ofText(text, this.data.tokenizer), words = Words.spans(text, this.data.tokenizer).length;
-      return { known: side.ids.length, words, found: side.ids.length ? this.engine.nearest(side, 50) : [] };
+      return { known: side.known, words, found: side.ids.length ? this.engine.nearest(side, 50) : [] };
     }
     if (!this.data.texts) return { known: 0, words: 0, found: [] };
     this.overlap ??= new Overlap(this.data.texts, this.data.tokenizer);

@@ -1,0 +1,32 @@
+"""What the page needs to find words in a text as the model's tokenizer finds them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from psif.text.characters import preset_pattern
+from psif.text.tokenizer import PRESETS, Tokenizer
+
+
+def tokenizer_facts(tokenizer: Tokenizer) -> dict[str, Any]:
+    """Return the pattern, the words left out and the phrases, ready for JSON."""
+    # A model's own expression is sent as it is; a Python function finds words on the server only.
+    pattern = tokenizer.pattern if isinstance(tokenizer.pattern, str) else "unicode"
+    return {
+        "pattern": browser_pattern(pattern) if pattern in PRESETS else pattern,
+        "lowercase": tokenizer.lowercase,
+        "stop_words": sorted(tokenizer.stop_words),
+        "min_length": tokenizer.min_length,
+        "phrases": [[[*pair, name] for pair, name in pairs.items()] for pairs in tokenizer.phrases],
+    }
+
+
+def browser_pattern(preset: str) -> str:
+    r"""Return the expression of a preset in JavaScript's syntax.
+
+    Its character ranges are written out, because browsers know other versions of Unicode:
+    ``\U00000041`` becomes ``\u{41}``.
+    """
+    escaped = re.sub(r"\\U0*([0-9a-f]+)", r"\\u{\1}", preset_pattern(preset))
+    return re.sub(r"[^\x00-\x7f]", lambda found: f"\\u{{{ord(found[0]):x}}}", escaped)
