@@ -13,8 +13,9 @@ import click
 
 from psif.cli.messages import Messages
 from psif.errors import InputError
-from psif.files.readers import ReadOptions, ReadReport
+from psif.files.readers import ReadOptions, ReadReport, is_stream
 from psif.files.readers.documents import reader_of
+from psif.files.readers.opening import shown
 
 if TYPE_CHECKING:
     from psif.model.embedder import Embedder
@@ -164,11 +165,13 @@ def check_folder_output(output: Path) -> None:
 
 
 def check_inputs(inputs: Sequence[str], reading: ReadOptions) -> None:
-    """Tell of a wrong path before a cluster is asked."""
-    if "-" in inputs:
-        raise InputError("a cluster cannot read standard input; give files.")
+    """Refuse a wrong path before a cluster is asked."""
     for path in inputs:
         reader_of(path, reading)
+        if is_stream(path):
+            raise InputError(
+                f"{shown(path)}: a cluster cannot read standard input or a pipe; give files."
+            )
 
 
 @contextmanager

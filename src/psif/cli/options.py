@@ -7,11 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from psif.files.readers.formats import FORMAT_NAMES
 from psif.files.readers.options import ReadOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_INPUT_FORMATS = ["txt", "jsonl", "csv", "tsv", "parquet"]
 
 
 def input_options(function: F) -> F:
@@ -24,7 +23,7 @@ def input_options(function: F) -> F:
             click.option(
                 "--format",
                 "format_",
-                type=click.Choice(_INPUT_FORMATS),
+                type=click.Choice(FORMAT_NAMES),
                 help="Format of the inputs [default: by their endings; txt for -].",
             ),
             click.option("--encoding", help="Encoding of text files [default: detected]."),

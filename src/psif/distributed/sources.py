@@ -9,7 +9,7 @@ from typing import Any
 
 from psif.errors import InputError
 from psif.files.readers.columns import id_column, text_column
-from psif.files.readers.documents import reader_of
+from psif.files.readers.documents import file_documents, named_documents, reader_of
 from psif.files.readers.options import Document, ReadOptions, ReadReport
 
 
@@ -57,9 +57,13 @@ def read_partition(
     source: Any, number: int, options: ReadOptions, report: ReadReport
 ) -> Iterator[Document]:
     """Documents of a partition; one without an id is called ``PARTITION:ROW``."""
-    for key, text in _pairs(source, number, options, report):
-        yield Document(f"{number}:{report.n_docs}" if key is None else key, text)
-        report.n_docs += 1
+    prefix = f"{number}:"
+    if isinstance(source, str):
+        pairs = reader_of(source, options)(source, options, report)
+        return file_documents(source, pairs, prefix, options, report)
+    rows = _frame_rows if hasattr(source, "columns") else _items
+    pairs = rows(source, number, options, report)
+    return named_documents(pairs, f"partition {number}", prefix, options, report)
 
 
 def file_stamp(source: Any, stamp: str | None) -> str:
@@ -70,16 +74,6 @@ def file_stamp(source: Any, stamp: str | None) -> str:
         raise InputError(f"{source}: no such file or folder (as seen from a worker)")
     state = Path(source).stat()
     return f"{source} {state.st_size} {state.st_mtime_ns}"
-
-
-def _pairs(
-    source: Any, number: int, options: ReadOptions, report: ReadReport
-) -> Iterator[tuple[str | None, str]]:
-    if isinstance(source, str):
-        return reader_of(source, options)(source, options, report)
-    if hasattr(source, "columns"):
-        return _frame_rows(source, number, options, report)
-    return _items(source, number, options, report)
 
 
 def _frame_rows(

@@ -14,24 +14,31 @@ def text_column(
     """Name of the text column: asked for, "text", or the only one that holds strings."""
     present = list(columns)
     if options.text_column is not None:
-        if options.text_column not in present:
-            raise InputError(f"{place}: no column {options.text_column!r}; {_those(present)}")
-        return options.text_column
+        return _single(options.text_column, present, place)
     if "text" in present:
-        return "text"
+        return _single("text", present, place)
     candidates = [c for c in string_columns if c != (options.id_column or "id")]
     if len(candidates) == 1:
-        return candidates[0]
-    raise InputError(f"{place}: no column 'text'; {_those(present)}; choose with --text-column")
+        return _single(candidates[0], present, place)
+    raise InputError(f"{place}: no column 'text'; {_listed(present)}; choose with --text-column")
 
 
 def id_column(columns: Iterable[str], options: ReadOptions, place: str) -> str | None:
     """Name of the id column: asked for, "id" if there is one, else None."""
     present = list(columns)
-    if options.id_column is not None and options.id_column not in present:
-        raise InputError(f"{place}: no column {options.id_column!r}; {_those(present)}")
-    return options.id_column or ("id" if "id" in present else None)
+    if options.id_column is not None:
+        return _single(options.id_column, present, place)
+    return _single("id", present, place) if "id" in present else None
 
 
-def _those(present: list[str]) -> str:
+def _single(name: str, present: list[str], place: str) -> str:
+    """Return a name that exactly one column has."""
+    if name not in present:
+        raise InputError(f"{place}: no column {name!r}; {_listed(present)}")
+    if (n := present.count(name)) > 1:
+        raise InputError(f"{place}: {n} columns are called {name!r}; rename all but one")
+    return name
+
+
+def _listed(present: list[str]) -> str:
     return f"its columns are {', '.join(present)}" if present else "it has no columns"

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from psif.errors import InputError
 from psif.files.readers.delimited import read_csv, read_tsv
 from psif.files.readers.folder import folder_files, read_folder
+from psif.files.readers.formats import format_of
+from psif.files.readers.ids import id_problem
 from psif.files.readers.jsonl import read_jsonl
 from psif.files.readers.lines import read_txt
+from psif.files.readers.opening import file_state, shown
 from psif.files.readers.options import Document, ReadOptions, ReadReport
 from psif.files.readers.parquet import read_parquet
+from psif.files.readers.streams import is_stream
 
+Pairs = Iterable[tuple[str | None, str]]
 Reader = Callable[[str, ReadOptions, ReadReport], Iterator[tuple[str | None, str]]]
 
 FORMATS: dict[str, Reader] = {
@@ -22,7 +27,6 @@ FORMATS: dict[str, Reader] = {
     "tsv": read_tsv,
     "parquet": read_parquet,
 }
-_SYNONYMS = {"ndjson": "jsonl", "json": "jsonl", "text": "txt", "pq": "parquet"}
 
 
 def read_documents(
@@ -30,10 +34,11 @@ def read_documents(
     options: ReadOptions | None = None,
     report: ReadReport | None = None,
 ) -> Iterator[Document]:
-    """Documents of files, folders and standard input (``-``), one after the other.
+    """Yield the documents of files, folders and standard input (``-``), one after the other.
 
-    Nothing but the current document is held. A document without an id gets its number in the
-    whole stream, counted from 0.
+    Only the current document is in memory. A document without an id gets its number in the whole
+    stream, counted from 0. Inputs that can be read only once (see
+    :func:`psif.files.readers.is_stream`) are read directly.
 
     Parameters
     ----------
@@ -57,13 +62,13 @@ def read_documents(
 
 
 def input_bytes(inputs: Sequence[str | Path]) -> int | None:
-    """Size of all inputs on disk, for progress; None with standard input."""
+    """Size of all inputs on disk, for progress; None if one can be read only once."""
     total = 0
-    for path in map(Path, inputs):
-        if str(path) == "-":
+    for path in map(str, inputs):
+        if is_stream(path):
             return None
-        files = folder_files(str(path)) if path.is_dir() else [path]
-        total += sum(file.stat().st_size for file in files)
+        files = folder_files(path) if Path(path).is_dir() else [path]
+        total += sum(file_state(file).st_size for file in files)
     return total
 
 
@@ -71,41 +76,37 @@ def _stream(
     readers: list[tuple[str, Reader]], options: ReadOptions, report: ReadReport
 ) -> Iterator[Document]:
     for path, reader in readers:
-        before = report.n_docs + report.n_skipped
-        for key, text in reader(path, options, report):
-            report.n_numbered += key is None
-            yield Document(str(report.n_docs) if key is None else key, text)
-            report.n_docs += 1
-        if report.n_docs + report.n_skipped == before:
-            raise InputError(f"{_shown(path)}: empty, there is no document in it")
+        yield from file_documents(path, reader(path, options, report), "", options, report)
     if report.n_docs == 0:
         raise InputError(f"no document could be read; {report.n_skipped} records were skipped")
 
 
+def file_documents(
+    path: str, pairs: Pairs, prefix: str, options: ReadOptions, report: ReadReport
+) -> Iterator[Document]:
+    """Yield the documents of one file as :func:`named_documents` does; none is an error."""
+    before = report.n_docs + report.n_skipped
+    yield from named_documents(pairs, shown(path), prefix, options, report)
+    if report.n_docs + report.n_skipped == before:
+        raise InputError(f"{shown(path)}: empty, there is no document in it")
+
+
+def named_documents(
+    pairs: Pairs, place: str, prefix: str, options: ReadOptions, report: ReadReport
+) -> Iterator[Document]:
+    """Yield documents; one without an id is called ``prefix`` and its number."""
+    before = report.n_docs + report.n_skipped
+    for key, text in pairs:
+        if key is not None and (problem := id_problem(key)):
+            number = report.n_docs + report.n_skipped - before + 1
+            report.bad(f"{place}, document {number}", problem, options)
+            continue
+        report.n_numbered += key is None
+        yield Document(f"{prefix}{report.n_docs}" if key is None else key, text)
+        report.n_docs += 1
+
+
 def reader_of(path: str, options: ReadOptions) -> Reader:
-    """Return what reads an input, by its ending or as the options say."""
-    if path == "-":
-        return FORMATS[_known(options.format or "txt", path)]
-    if not Path(path).exists():
-        raise InputError(f"{path}: no such file or folder")
-    if Path(path).is_dir():
-        return read_folder
-    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
-    if suffixes and suffixes[-1] == ".gz":
-        suffixes.pop()
-    ending = suffixes[-1].lstrip(".") if suffixes else ""
-    return FORMATS[_known(options.format or ending, path)]
-
-
-def _known(name: str, path: str) -> str:
-    name = _SYNONYMS.get(name, name)
-    if name not in FORMATS:
-        raise InputError(
-            f"{_shown(path)}: cannot tell its format from {('.' + name) if name else 'its name'}; "
-            f"say it with --format ({', '.join(FORMATS)})"
-        )
-    return name
-
-
-def _shown(path: str) -> str:
-    return "standard input" if path == "-" else path
+    """Return the function that reads an input, by its ending or as the options say."""
+    name = format_of(path, options)
+    return read_folder if name == "folder" else FORMATS[name]

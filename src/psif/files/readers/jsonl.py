@@ -1,4 +1,4 @@
-"""JSON Lines: an object, or a string, a line."""
+"""JSON Lines: one object, or one string, per line."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from collections.abc import Iterator
 from typing import Any
 
 from psif.files.readers.columns import id_column, text_column
-from psif.files.readers.opening import open_bytes, read_lines
+from psif.files.readers.decoding import read_lines
+from psif.files.readers.opening import open_bytes, shown
 from psif.files.readers.options import ReadOptions, ReadReport
 
 
 def read_jsonl(
     path: str, options: ReadOptions, report: ReadReport
 ) -> Iterator[tuple[str | None, str]]:
-    """Text and id of each object; blank lines are no documents."""
+    """Yield id and text of each object; blank lines are no documents."""
     columns: tuple[str, str | None] | None = None
     with open_bytes(path, report) as file:
         for number, line in enumerate(read_lines(file, path, options, report), start=1):
             if line.isspace():
                 continue
-            place = f"{path}, line {number}"
+            place = f"{shown(path)}, line {number}"
             try:
                 record = json.loads(line)
             except (ValueError, RecursionError) as error:

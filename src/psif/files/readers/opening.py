@@ -1,10 +1,10 @@
-"""Bytes of a file, plain or gzip'd, and their lines as text."""
+"""The bytes of an input: a file, a pipe or standard input, unpacked if it is gzip-compressed."""
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import io
+import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -13,118 +13,96 @@ from pathlib import Path
 from typing import IO, Any
 
 from psif.errors import FormatError, InputError
-from psif.files.readers.options import ReadOptions, ReadReport
+from psif.files.readers.options import ReadReport
 
-# Also the size of the sample from which the encoding is found.
-_BUFFER = 1 << 18
+# Bytes read at a time, and the size of the sample from which the encoding is found.
+BUFFER = 1 << 18
 _GZIP_MAGIC = b"\x1f\x8b"
-_MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
-# Bytes that text files do not hold: control characters but tab, newlines, form feed, escape.
-_CONTROLS = bytes(set(range(32)) - {7, 8, 9, 10, 11, 12, 13, 27})
 
 
 class _Counted(io.RawIOBase):
-    """A raw file that adds up what was read, so that progress can be shown."""
+    """A raw file that counts the bytes read, for progress, and names itself in errors."""
 
-    def __init__(self, raw: IO[bytes], report: ReadReport) -> None:
+    def __init__(self, raw: IO[bytes], path: str, report: ReadReport) -> None:
         self._raw = raw
+        self._path = path
         self._report = report
+        self._first = True
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        data = self._raw.read(len(buffer))
+        size = self._read(buffer)
+        # The first read is the sample that shows the encoding: a pipe gives it in pieces.
+        while self._first and 0 < size < len(buffer) and (more := self._read(buffer[size:])):
+            size += more
+        self._first = False
+        self._report.bytes_read += size
+        return size
+
+    def _read(self, buffer: Any) -> int:
+        try:
+            data = self._raw.read(len(buffer))
+        except (OSError, ValueError) as error:  # ValueError: it was closed
+            raise cannot_read(self._path, error) from error
+        if data is None:
+            raise InputError(
+                f"{shown(self._path)}: it is in non-blocking mode and has no data yet; "
+                "write it to a file first"
+            )
         buffer[: len(data)] = data
-        self._report.bytes_read += len(data)
         return len(data)
 
 
 @contextmanager
 def open_bytes(path: str, report: ReadReport) -> Iterator[io.BufferedReader[Any]]:
-    """Open a file or ``-``, unzipped if it is gzip'd, whatever its name."""
-    with _raw(path) as raw:
-        plain = io.BufferedReader(_Counted(raw, report), _BUFFER)
+    """Open a file or ``-``; what is gzip-compressed is unpacked, whatever its name."""
+    with open_raw(path) as raw:
+        plain = io.BufferedReader(_Counted(raw, path, report), BUFFER)
         if plain.peek(2)[:2] != _GZIP_MAGIC:
             yield plain
             return
         try:
-            with gzip.GzipFile(fileobj=plain) as unzipped:
-                yield io.BufferedReader(unzipped, _BUFFER)
+            with gzip.GzipFile(fileobj=plain) as unpacked:
+                yield io.BufferedReader(unpacked, BUFFER)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise FormatError(f"{path}: damaged or cut gzip file: {error}") from error
+            raise FormatError(f"{shown(path)}: damaged or cut gzip file: {error}") from error
 
 
 @contextmanager
-def _raw(path: str) -> Iterator[IO[bytes]]:
+def open_raw(path: str) -> Iterator[IO[bytes]]:
+    """Open a file or ``-`` for its bytes as they are."""
     if path == "-":
-        if sys.stdin is None:
+        source = getattr(sys.stdin, "buffer", None)
+        if source is None:
             raise InputError("standard input is closed; there is nothing to read from it")
-        yield sys.stdin.buffer
+        yield source
         return
     try:
         file = Path(path).open("rb", buffering=0)  # noqa: SIM115
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise cannot_read(path, error) from error
     with file:
         yield file
 
 
-def detect_encoding(sample: bytes, path: str) -> str:
-    """Find the encoding of a file's first bytes; binary files are refused.
-
-    A byte order mark decides; then UTF-8, if the sample is valid; else Windows-1252, the
-    superset of Latin-1 that old Western files are mostly in.
-    """
-    for mark, encoding in _MARKS.items():
-        if sample.startswith(mark):
-            return encoding
-    controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    if b"\0" in sample or controls > len(sample) / 100:
-        raise FormatError(f"{path}: looks like a binary file, expected text")
+def file_state(path: str | Path) -> os.stat_result:
+    """Return size, type and time of a file; an InputError if it is missing or out of reach."""
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(sample, final=False)
-    except UnicodeDecodeError:
-        return "utf-8" if _mostly_utf8(sample) else "cp1252"
-    return "utf-8"
+        return Path(path).stat()
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: no such file or folder") from error
+    except (OSError, ValueError) as error:
+        raise cannot_read(str(path), error) from error
 
 
-def _mostly_utf8(sample: bytes) -> bool:
-    """Tell a UTF-8 file with a few broken bytes from one in another encoding."""
-    decoded = sample.decode("utf-8", "replace")
-    good = sum(character > "\x7f" for character in decoded) - decoded.count("\ufffd")
-    return good > decoded.count("\ufffd")
+def cannot_read(path: str, error: Exception) -> InputError:
+    """Make the error for a file that the system does not let us read."""
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return InputError(f"{shown(path)}: cannot be read: {reason}")
 
 
-def read_lines(
-    file: io.BufferedReader[Any], path: str, options: ReadOptions, report: ReadReport
-) -> Iterator[str]:
-    """Lines with their newlines; undecodable bytes become U+FFFD and are counted."""
-    encoding = options.encoding or detect_encoding(file.peek(_BUFFER), path)
-    try:
-        codecs.lookup(encoding)
-    except LookupError as error:
-        raise InputError(f"unknown encoding {encoding!r}; try utf-8, latin-1, cp1252") from error
-    if encoding not in ("utf-8", "utf-8-sig"):
-        report.notes.append(f"{path}: read as {encoding}")
-    if encoding == "utf-8":
-        yield from _utf8_lines(file, report)
-        return
-    with io.TextIOWrapper(file, encoding=encoding, errors="replace", newline="\n") as lines:
-        for line in lines:
-            report.n_replaced += line.count("\ufffd")
-            yield line
-
-
-def _utf8_lines(file: io.BufferedReader[Any], report: ReadReport) -> Iterator[str]:
-    for line in file:
-        try:
-            yield line.decode()
-        except UnicodeDecodeError:
-            text = line.decode("utf-8", "replace")
-            report.n_replaced += text.count("\ufffd")
-            yield text
+def shown(path: str) -> str:
+    """Return the name of an input for messages."""
+    return "standard input" if path == "-" else path

@@ -1,4 +1,4 @@
-"""What a reader is told, and what it tells."""
+"""Options of reading, and what a reader reports."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ReadOptions:
 
 @dataclass
 class ReadReport:
-    """What happened while reading; filled as the stream goes on."""
+    """What happened while reading; filled during it."""
 
     n_docs: int = 0
     n_skipped: int = 0
