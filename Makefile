@@ -8,12 +8,14 @@ export PSIF_DATA ?= $(if $(SHARED_DATA),$(abspath $(SHARED_DATA)))
 export PSIF_VECTORS ?= $(if $(SHARED_VECTORS),$(abspath $(SHARED_VECTORS)))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test lint format bench bench-quick docs clean
+.PHONY: help setup demo test lint format bench bench-quick docs wheel clean
 help:
 	@echo "make demo    embed the docstrings of the standard library and look at the result"
 	@echo "make test    run the whole test suite"
 	@echo "make bench   measure beside peers (bench-quick: minutes)"
-	@echo "make setup lint format docs clean"
+	@echo "make docs    build the documentation site"
+	@echo "make wheel   build the package and try it in an empty environment"
+	@echo "make setup lint format clean"
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -52,6 +54,7 @@ test: $(VENV)/.dev
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -68,6 +71,16 @@ bench-quick: $(VENV)/.bench
 
 docs: $(VENV)/.dev
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+
+# What users get: the built wheel, installed without this folder, has to run the README.
+wheel: | $(VENV)/bin/python
+	rm -rf dist build/wheel
+	$(BIN)/python -m pip install --quiet build twine
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/python -m twine check --strict dist/*
+	$(PYTHON) -m venv build/wheel
+	build/wheel/bin/python -m pip install --quiet dist/*.whl pytest
+	build/wheel/bin/python -m pytest -q -p no:cacheprovider tests/test_readme.py
 
 clean:
 	rm -rf $(VENV) .bench docs/_build build dist
