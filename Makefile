@@ -80,7 +80,7 @@ wheel: | $(VENV)/bin/python
 	$(BIN)/python -m twine check --strict dist/*
 	$(PYTHON) -m venv build/wheel
 	build/wheel/bin/python -m pip install --quiet dist/*.whl pytest
-	build/wheel/bin/python -m pytest -q -p no:cacheprovider tests/test_readme.py
+	build/wheel/bin/python -m pytest -q --noconftest -p no:cacheprovider tests/test_readme.py
 
 clean:
 	rm -rf $(VENV) .bench docs/_build build dist
