@@ -1,6 +1,4 @@
-"""Everything that measures speed; not part of the installed package.
+"""Measurements of single rooms, for developers; `python -m benchmarks` runs them all.
 
-``python -m benchmarks`` plans jobs (:mod:`benchmarks.plan`), runs each in a process of its own
-(:mod:`benchmarks.runner`), keeps the measurements (:mod:`benchmarks.results`) and writes one report
-(:mod:`benchmarks.report`).
+What a user would compare is measured by `psif bench`, whose parts these share.
 """

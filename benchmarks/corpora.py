@@ -1,4 +1,4 @@
-"""Texts for benchmarks: labelled, generated, or of a given length."""
+"""Texts that benchmarks run on: labelled real ones, generated ones, and ones of a given length."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from psif.evaluation.tasks.base import Documents, LabelledData
 from psif.evaluation.tasks.newsgroups import TASK
 from psif.runtime.atomic import atomic_path
 
-# A module of the standard library is a class of docstrings if it has at least this many.
+# A module of the standard library is a class of docstrings if it has this many.
 _LEAST_DOCSTRINGS = 60
 
 
@@ -27,6 +27,7 @@ class LabelledCorpus:
     Attributes
     ----------
     name : str
+        For people.
     data : LabelledData
     """
 
@@ -41,14 +42,14 @@ class LabelledCorpus:
 
 
 def labelled_corpus(share: int = 1, workspace: Path | None = None) -> LabelledCorpus:
-    """Return 20 Newsgroups if PSIF_DATA has it, else docstrings of the standard library.
+    """20 Newsgroups where PSIF_DATA has it, the standard library's docstrings elsewhere.
 
     Parameters
     ----------
     share : int
-        Take every ``share``-th document.
+        Take every how-manieth document.
     workspace : Path or None
-        Folder that keeps the docstrings: finding them takes seconds in every process.
+        Folder that keeps the docstrings: finding them takes seconds, for every measurement.
     """
     data: Any = TASK.load() if _has_newsgroups() else _docstrings(workspace)
     step = _real_share(share)
@@ -121,7 +122,7 @@ def _words_forever(texts: Sequence[str]) -> Iterator[str]:
 def generated(n_docs: int, n_words: int = 100, vocabulary: int = 50_000) -> Iterator[str]:
     """Yield documents of words drawn from Zipf's law; a third of them on one theme.
 
-    Each document mixes the common law with one of 50 themes, so that words co-occur.
+    Each document mixes the common law with one of 50 themes, so that words do keep company.
     """
     rng = np.random.default_rng(0)
     words = np.array([f"w{i:x}" for i in range(vocabulary)])
@@ -139,6 +140,6 @@ def generated(n_docs: int, n_words: int = 100, vocabulary: int = 50_000) -> Iter
 
 
 def write_generated(path: Path, n_docs: int, n_words: int = 100, vocabulary: int = 50_000) -> None:
-    """Write :func:`generated` documents, one per line."""
+    """Write :func:`generated` documents, one a line."""
     with path.open("w", encoding="ascii") as file:
         file.writelines(f"{text}\n" for text in generated(n_docs, n_words, vocabulary))

@@ -1,4 +1,4 @@
-"""How much is measured: everything, a few minutes, or the least that runs."""
+"""How much is measured: the whole, or what a few minutes allow."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ class Size:
     ----------
     name : str
     share : int
-        Every ``share``-th document of the corpus is taken.
+        Every how-manieth document of the corpus is taken.
     seconds : float
-        A method embeds for this long, or until it has embedded all documents.
+        A method embeds until this long, or until it has seen all documents.
     lengths : tuple of int
-        Words per document, where speed is measured by length.
+        Words of the documents that speed is measured on.
     documents : tuple of int
-        Documents per generated corpus, where growth is measured.
+        Documents of the generated corpora that growth is measured on.
     dictionary_words : int
     epochs : int
         Passes of gensim's skip-gram training.
@@ -64,7 +64,7 @@ SIZES = {
             latency_calls=200,
             growth=(1, 2, 4),
         ),
-        # The least that runs: do the parts fit together?
+        # As small as it gets: do the parts fit together?
         Size(
             "tiny",
             share=60,

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 # Kind of measurement to the function that makes it.
 _PLACES = {
-    "vectors": "preparation:train",
-    "table": "preparation:distil",
+    "vectors": "vectors:train",
+    "table": "vectors:distil",
     "fit": "fit:fit",
     "embed": "embed:embed",
     "start": "start:start",

@@ -61,7 +61,7 @@ def test_dims_that_a_model_has_not(run, files):
     run("fit", *files[1], "-o", "m", *SMALL, "--dims", "6")
     args = ["embed", *files[1], "-o", "out", "--model", "m", "--cluster", "local:1"]
     result = run(*args, "--dims", "7", code=1)
-    assert "gives 6 numbers a vector; fit a model with --dims 7" in result.stderr
+    assert "gives 6 numbers per vector; fit a model with --dims 7" in result.stderr
 
 
 def test_wrong_clusters_and_outputs(run, files):

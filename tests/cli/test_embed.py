@@ -11,6 +11,7 @@ import pytest
 from psif.cli import embedding
 from psif.files import batches
 from psif.files.vector_files import read_vectors
+from psif.files.vector_origin import vector_model
 from psif.files.writers import EmbedJob
 from psif.model.estimator import PSIF
 from tests.cli.conftest import SMALL, make_docs, write_jsonl
@@ -101,7 +102,7 @@ def test_compact_models_can_give_fewer_numbers(run, tmp_path):
     run("embed", "docs.jsonl", "--model", "v.model", "--dims", "2", "-o", "few.npy")
     assert np.array_equal(np.load("few.npy"), np.load("v.npy")[:, :2])
     result = run("embed", "docs.jsonl", "--model", "v.model", "--dims", "7", "-o", "x.npy", code=1)
-    assert "gives 6 numbers a vector; fit a model with --dims 7" in result.stderr
+    assert "gives 6 numbers per vector; fit a model with --dims 7" in result.stderr
 
 
 def test_compact_models_with_word_columns_are_not_cut(run, tmp_path):
@@ -110,7 +111,7 @@ def test_compact_models_with_word_columns_are_not_cut(run, tmp_path):
     model = PSIF(n_topics=3, dim=8, min_count=1, word_columns=0.3, n_dims=6, random_state=0)
     model.fit([doc["text"] for doc in docs]).save(tmp_path / "m")
     result = run("embed", "docs.jsonl", "--model", "m", "--dims", "2", "-o", "x.npy", code=1)
-    assert "gives 6 numbers a vector; fit a model with --dims 2" in result.stderr
+    assert "gives 6 numbers per vector; fit a model with --dims 2" in result.stderr
     assert not (tmp_path / "x.npy").exists()
 
 
@@ -218,7 +219,7 @@ def test_resume_goes_on_after_the_last_whole_chunk(run, trained, tmp_path, monke
     monkeypatch.setattr(embedding.EmbedRun, "_vectors", fails_late)
     result = run("embed", docs, "--model", model, "-o", "v.parquet", code=1)
     assert "unexpected Broken: oh. psif --debug shows where" in result.stderr
-    assert "add --resume to go on" in result.stderr
+    assert "add --resume to continue" in result.stderr
     assert not (tmp_path / "v.parquet").exists()
     result = run("embed", docs, "--model", model, "-o", "v.parquet", "--resume")
     assert "resuming after 40 documents" in result.stderr
@@ -303,6 +304,117 @@ def test_pandas_reads_the_output(run, trained):
 
 def test_progress_is_silent_in_a_short_log(run, trained):
     result = run("-v", "embed", trained[1], "--model", trained[0], "-o", "v.npy")
-    assert "numbers a vector" in result.stderr
+    assert "numbers per vector" in result.stderr
     assert "\r" not in result.stderr
     assert not sys.stderr.closed
+
+
+def documents_read(monkeypatch):
+    """Count documents that are read and texts that are tokenised."""
+    from psif.files.readers import documents
+    from psif.text import vocabulary
+
+    seen = {"read": 0, "tokenised": 0}
+    read, check = documents.named_documents, vocabulary.check_text
+
+    def counting_read(*args, **kwargs):
+        for item in read(*args, **kwargs):
+            seen["read"] += 1
+            yield item
+
+    def counting_check(*args):
+        seen["tokenised"] += 1
+        return check(*args)
+
+    monkeypatch.setattr(documents, "named_documents", counting_read)
+    monkeypatch.setattr(vocabulary, "check_text", counting_check)
+    return seen
+
+
+def test_documents_are_read_and_tokenised_once(run, tmp_path, monkeypatch):
+    write_jsonl(tmp_path / "docs.jsonl", make_docs(60))
+    seen = documents_read(monkeypatch)
+    run("embed", "docs.jsonl", "-o", "once.npy", *SMALL)
+    assert seen == {"read": 60, "tokenised": 60}
+    # A model of a sample embeds the documents in a second pass, and vectors do not depend on it.
+    run("embed", "docs.jsonl", "--model", "once.model", "-o", "again.npy")
+    assert seen == {"read": 120, "tokenised": 120}
+    assert np.array_equal(np.load("once.npy"), np.load("again.npy"))
+
+
+def test_a_model_of_a_sample_embeds_all_documents(run, tmp_path):
+    docs = make_docs(90)
+    write_jsonl(tmp_path / "docs.jsonl", docs)
+    size = sum(len(doc["text"]) for doc in docs)
+    run("embed", "docs.jsonl", "-o", "v.npy", "--fit-limit", str(size / 3e6), *SMALL)
+    assert len(np.load("v.npy")) == 90
+    run("embed", "docs.jsonl", "--model", "v.model", "-o", "again.npy")
+    assert np.array_equal(np.load("v.npy"), np.load("again.npy"))
+
+
+@pytest.mark.parametrize("output", ["docs.jsonl", "./docs.jsonl", "link.jsonl", "hard.jsonl"])
+def test_the_input_is_never_the_output(run, trained, tmp_path, output):
+    docs = write_jsonl(tmp_path / "docs.jsonl", make_docs(9))
+    before = docs.read_bytes()
+    (tmp_path / "link.jsonl").symlink_to(docs)
+    (tmp_path / "hard.jsonl").hardlink_to(docs)
+    for options in ([], ["--model", trained[0]]):
+        result = run("embed", "docs.jsonl", "-o", output, *options, code=1)
+        assert "writing there would destroy it" in result.stderr
+    assert docs.read_bytes() == before
+
+
+def test_fit_does_not_replace_its_input_folder(run, tmp_path):
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text("cat dog")
+    result = run("fit", "texts", "-o", "texts", code=1)
+    assert "holds other things than a psif model (a.txt)" in result.stderr
+    assert (tmp_path / "texts" / "a.txt").read_text() == "cat dog"
+
+
+def test_a_foreign_working_folder_is_not_emptied(run, trained, tmp_path):
+    thesis = tmp_path / "v.npy.part" / "thesis.tex"
+    thesis.parent.mkdir()
+    thesis.write_text("years of work")
+    args = ["embed", trained[1], "--model", trained[0], "-o", "v.npy"]
+    for options in ([], ["--resume"]):
+        result = run(*args, *options, code=1)
+        assert "holds files that psif did not write (thesis.tex)" in result.stderr
+    assert thesis.read_text() == "years of work"
+    (tmp_path / "home").mkdir()
+    thesis.rename(tmp_path / "home" / "thesis.tex")
+    (tmp_path / "v.npy.part").rmdir()
+    (tmp_path / "v.npy.part").symlink_to(tmp_path / "home")
+    result = run(*args, code=1)
+    assert "is a symbolic link" in result.stderr
+    assert (tmp_path / "home" / "thesis.tex").exists()
+
+
+@pytest.mark.parametrize("ending", [".npy", ".parquet", ".jsonl", ".safetensors"])
+def test_vectors_know_their_model(run, tmp_path, ending):
+    write_jsonl(tmp_path / "a.jsonl", make_docs(60))
+    write_jsonl(tmp_path / "b.jsonl", make_docs(60, seed=1))
+    run("embed", "a.jsonl", "-o", f"v{ending}", *SMALL)
+    checksum = json.loads((tmp_path / "v.model" / "config.json").read_text())["checksum"]
+    assert vector_model(f"v{ending}") == checksum == PSIF.load("v.model").checksum_
+    # Fitting again for another format would take the model from under the vectors.
+    other = "v.jsonl" if ending == ".npy" else "v.npy"
+    result = run("embed", "b.jsonl", "-o", other, *SMALL, code=1)
+    assert f"v.model is the model of v{ending}" in result.stderr
+    run("embed", "b.jsonl", "-o", "w.npy", *SMALL)
+    result = run("similar", "w.model", f"v{ending}", "cat", code=1)
+    assert f"v{ending} was made by another model than w.model" in result.stderr
+    run("similar", "v.model", f"v{ending}", "cat")
+
+
+def test_ids_of_another_run_are_noticed(run, trained, tmp_path):
+    run("embed", trained[1], "--model", trained[0], "-o", "v.npy")
+    ids = tmp_path / "v.npy.ids.jsonl"
+    ids.write_text(ids.read_text().replace("animals-0", "animals-X"))
+    result = run("similar", trained[0], "v.npy", "cat", code=1)
+    assert "v.npy.ids.jsonl does not belong to v.npy" in result.stderr
+    ids.unlink()
+    result = run("similar", trained[0], "v.npy", "cat", code=1)
+    assert "v.npy.ids.jsonl with the ids of v.npy is missing" in result.stderr
+    # NumPy itself passes over what psif adds.
+    assert np.load("v.npy").shape == (90, 24)

@@ -12,8 +12,9 @@ from safetensors.numpy import load_file
 from psif.errors import InputError
 from psif.files.writers.chunk import make_chunk
 from psif.files.writers.formats import FORMATS, output_format
-from psif.files.writers.job import EmbedJob, open_part_folder, part_folder
+from psif.files.writers.job import EmbedJob
 from psif.files.writers.sidecar import sidecar_path
+from psif.files.writers.working_folder import empty_folder, open_part_folder, part_folder
 
 IDS = ["a", "zwei", "", "漢/字.txt", 'quote "x"\n', *map(str, range(45))]
 DTYPES = ["float32", "float16", "int8"]
@@ -24,7 +25,9 @@ def some_vectors(n_rows, dim):
 
 
 def write(out, vectors, dtype, *, cuts=(0, 7, 50), resume=False, stop_after=None, key=None):
-    with open_part_folder(out, resume=resume):
+    with open_part_folder(out) as folder:
+        if not resume:
+            empty_folder(folder)
         job = EmbedJob(out, dim=vectors.shape[1], dtype=dtype, key=key or {"input": "x"})
         pieces = list(itertools.pairwise(cuts))[len(job.done) :]
         for number, (start, stop) in enumerate(pieces):
@@ -92,8 +95,15 @@ def test_parquet_has_fixed_size_lists_for_every_reader(tmp_path, dtype):
 def test_pages_of_many_rows(tmp_path, monkeypatch):
     monkeypatch.setattr("psif.files.writers.parquet._PAGE_NUMBERS", 40)
     for dtype in DTYPES:
-        write(tmp_path / "v.parquet", some_vectors(50, 13), dtype)
-        assert read(tmp_path / "v.parquet")[1].shape == (50, 13)
+        vectors = some_vectors(50, 13)
+        write(tmp_path / "v.parquet", vectors, dtype)
+        ids, found = read(tmp_path / "v.parquet")
+        assert ids == IDS
+        chunk = make_chunk(IDS, vectors, dtype)
+        expected = chunk.vectors.astype(np.float64)
+        if chunk.scales is not None:
+            expected *= chunk.scales[:, None]
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("ending", FORMATS)
@@ -148,9 +158,9 @@ def test_another_job_is_not_continued(tmp_path):
 
 def test_two_runs_cannot_write_one_file(tmp_path):
     with (
-        open_part_folder(tmp_path / "v.npy", resume=False),
+        open_part_folder(tmp_path / "v.npy"),
         pytest.raises(InputError, match="written by another run"),
-        open_part_folder(tmp_path / "v.npy", resume=True),
+        open_part_folder(tmp_path / "v.npy"),
     ):
         pass
 

@@ -28,6 +28,7 @@ def rewrite_config(folder, **changes):
     config = json.loads(path.read_text(encoding="utf-8"))
     config.update(changes)
     path.write_text(json.dumps(config), encoding="utf-8")
+    reseal(folder)
 
 
 def forge_checksum(folder, name):
@@ -36,6 +37,17 @@ def forge_checksum(folder, name):
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     config["files"][name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    reseal(folder)
+
+
+def reseal(folder):
+    """Give a changed config the checksum that it should have."""
+    path = folder / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    config.pop("checksum", None)
+    text = json.dumps(config, sort_keys=True, separators=(",", ":"))
+    config["checksum"] = hashlib.sha256(text.encode()).hexdigest()
+    path.write_text(json.dumps(config), encoding="utf-8")
 
 
 @pytest.mark.parametrize("n_dims", [None, 5])
@@ -255,3 +267,80 @@ def test_stray_escapes_in_the_vocabulary_are_refused():
     for data in (b"a\\x\n", b"a\\\n"):
         with pytest.raises(FormatError, match="stray backslash"):
             _unpack_words(data)
+
+
+def test_every_flipped_bit_of_the_config_is_noticed(folder):
+    path = folder / "config.json"
+    good = path.read_bytes()
+    expected = json.loads(good)
+    rng = np.random.default_rng(0)
+    for place in rng.integers(0, 8 * len(good), 400).tolist():
+        data = bytearray(good)
+        data[place // 8] ^= 1 << place % 8
+        path.write_bytes(data)
+        try:
+            model = PSIF.load(folder)
+        except FormatError:
+            continue
+        # Only the spacing may change unnoticed.
+        assert json.loads(data.decode()) == expected
+        assert model.checksum_ == expected["checksum"]
+
+
+def test_a_foreign_folder_with_our_file_names_is_not_replaced(fitted, tmp_path):
+    folder = tmp_path / "bert"
+    folder.mkdir()
+    (folder / "config.json").write_text('{"model_type": "bert"}')
+    (folder / "model.safetensors").write_text("weights")
+    (folder / "vocab.txt").write_text("words")
+    with pytest.raises(InputError, match="holds other things than a psif model"):
+        fitted.save(folder)
+    assert (folder / "model.safetensors").read_text() == "weights"
+
+
+def test_a_link_is_not_replaced(fitted, folder, tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    with pytest.raises(InputError, match="symbolic link"):
+        fitted.save(link)
+    assert link.is_symlink()
+
+
+def test_files_of_a_model_have_the_modes_of_other_files(fitted, tmp_path):
+    import os
+
+    old = os.umask(0o027)
+    try:
+        fitted.save(tmp_path / "m")
+        (tmp_path / "plain").touch()
+    finally:
+        os.umask(old)
+    mode = (tmp_path / "plain").stat().st_mode
+    assert {path.stat().st_mode for path in (tmp_path / "m").iterdir()} == {mode}
+    assert (tmp_path / "m").stat().st_mode & 0o777 == 0o750
+
+
+def test_a_model_can_be_loaded_while_others_replace_it(tmp_path):
+    import threading
+
+    texts = corpora.texts(20)
+    models = [PSIF(corpora.vectors(), n_topics=k, random_state=0).fit(texts) for k in (2, 3)]
+    target = tmp_path / "m"
+    models[0].save(target)
+    stop = threading.Event()
+
+    def save(model):
+        while not stop.is_set():
+            model.save(target)
+
+    savers = [threading.Thread(target=save, args=(model,)) for model in models]
+    for saver in savers:
+        saver.start()
+    try:
+        found = {PSIF.load(target).n_topics_ for _ in range(60)}
+    finally:
+        stop.set()
+        for saver in savers:
+            saver.join()
+    assert found <= {2, 3}
+    assert [path.name for path in tmp_path.iterdir()] == ["m"]

@@ -1,7 +1,10 @@
 import os
+import subprocess
+import sys
 
 import pytest
 
+from psif.runtime import atomic
 from psif.runtime.atomic import atomic_folder, atomic_path
 
 
@@ -55,3 +58,78 @@ def test_a_failed_folder_leaves_the_old_one(tmp_path):
         fail()
     assert (target / "a").read_text(encoding="utf-8") == "old"
     assert os.listdir(tmp_path) == ["model"]
+
+
+def dead_process():
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def leftover(target, suffix, process):
+    with atomic_path(target) as part:
+        name = part.name
+    host, _, _ = name.removeprefix(f".{target.name}.").split("-")
+    return target.with_name(f".{target.name}.{host}-{process}-0badcafe{suffix}")
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path):
+    target = tmp_path / "out.txt"
+    dead = leftover(target, ".part", dead_process())
+    dead.write_text("half")
+    alive = leftover(target, ".part", os.getppid())
+    alive.write_text("still writing")
+    other = tmp_path / ".out.txt.notes.part"
+    other.write_text("of somebody else")
+    with atomic_path(target) as part:
+        part.write_text("whole")
+    assert not dead.exists()
+    assert alive.read_text() == "still writing"
+    assert other.read_text() == "of somebody else"
+
+
+def test_a_folder_moved_aside_by_a_killed_process_is_put_back(tmp_path):
+    target = tmp_path / "model"
+    old = leftover(target, ".old", dead_process())
+    target.unlink()
+    old.mkdir()
+    (old / "a").write_text("old")
+    seen = []
+
+    def fail():
+        with atomic_folder(target):
+            seen.append((target / "a").read_text())
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert seen == ["old"]
+    assert (target / "a").read_text() == "old"
+
+
+def test_folders_are_replaced_where_the_system_cannot_exchange(tmp_path, monkeypatch):
+    monkeypatch.setattr(atomic, "_exchange", lambda *_: False)
+    target = tmp_path / "model"
+    for content in ("first", "second"):
+        with atomic_folder(target) as part:
+            (part / "a").write_text(content)
+        assert (target / "a").read_text() == content
+    assert os.listdir(tmp_path) == ["model"]
+
+
+def test_the_umask_of_the_process_is_never_touched(tmp_path, monkeypatch):
+    def refuse(_):
+        raise AssertionError("os.umask changes what other threads write")
+
+    monkeypatch.setattr(os, "umask", refuse)
+    with atomic_path(tmp_path / "file") as part:
+        part.write_text("x")
+    with atomic_folder(tmp_path / "folder") as part:
+        (part / "a").write_text("x")
+
+
+def test_long_names(tmp_path):
+    target = tmp_path / ("n" * 250)
+    with atomic_path(target) as part:
+        part.write_text("x")
+    assert target.read_text() == "x"

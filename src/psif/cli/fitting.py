@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from psif import __version__
 from psif.cli.messages import Messages, Progress
 from psif.cli.reporting import report_reading
+from psif.files.batches import Record, record_of
 from psif.files.readers import ReadOptions, ReadReport, read_documents
 from psif.files.readers.documents import input_bytes
 from psif.files.readers.options import Document
@@ -21,8 +22,11 @@ from psif.files.sampling import sample_texts
 
 if TYPE_CHECKING:
     from psif.model.embedder import Embedder
+    from psif.text.flat import FlatDocs
 
-_WORDS_A_TOPIC = 10
+_WORDS_PER_TOPIC = 10
+# Documents whose records are kept in memory, so that they need not be read again.
+_MOST_RECORDS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -46,47 +50,103 @@ class FitPlan:
         }
 
 
-def fit_model(plan: FitPlan, output: Path, messages: Messages, client: Any = None) -> Embedder:
-    """Fit on a stream of documents, or on a cluster; the model appears whole or not at all."""
-    from psif.cli.fit_options import make_model
+@dataclass(frozen=True)
+class Fitted:
+    """A model, and the documents that it learned from if those were all.
 
+    Attributes
+    ----------
+    model : Embedder
+    report : ReadReport
+    records : list of Record or None
+        One per document, if the model learned from all of them.
+    docs : FlatDocs or None
+        Their words, so that they need not be read again.
+    """
+
+    model: Embedder
+    report: ReadReport
+    records: list[Record] | None = None
+    docs: FlatDocs | None = None
+
+
+def fit_model(plan: FitPlan, messages: Messages, client: Any = None) -> Fitted:
+    """Fit on a stream of documents, or on a cluster."""
     began = time.monotonic()
     report = ReadReport()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         if client is None:
-            model = _fit_here(plan, report, messages)
+            fitted = _fit_here(plan, report, messages)
         else:
-            from psif.cli.cluster import fit_on_cluster
-
-            # A cluster is for documents by the million: it takes all of them.
-            model = make_model(plan.preset, plan.parameters)
-            fit_on_cluster(client, model, plan.inputs, plan.reading, report, messages)
+            fitted = _fit_on_cluster(plan, report, messages, client)
     for message in dict.fromkeys(str(w.message) for w in caught if _is_ours(w)):
         messages.warn(message)
     report_reading(report, messages)
-    model.save(output)
-    _note_options(output, plan)
     messages.say(
-        f"fitted on {model.vocabulary_.n_docs:,} documents in {time.monotonic() - began:.1f} s"
+        f"fitted on {fitted.model.vocabulary_.n_docs:,} documents "
+        f"in {time.monotonic() - began:.1f} s"
     )
-    return model
+    return fitted
 
 
-def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> Embedder:
+def save_model(model: Embedder, output: Path, plan: FitPlan) -> str:
+    """Save a model, its card with the options of the run; return its checksum."""
+    from psif.model.storage import save
+
+    options = {"psif": __version__, **plan.to_dict()}
+    block = json.dumps(options, indent=2, ensure_ascii=False)
+    return save(model, output, notes=f"\n## Options of the run\n\n```json\n{block}\n```\n")
+
+
+def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> Fitted:
     from psif.cli.fit_options import make_model
 
     documents = read_documents(plan.inputs, plan.reading, report)
     progress = messages.progress("reading", input_bytes(plan.inputs))
     documents, plan = _choose_topics(documents, plan, messages)
     model = make_model(plan.preset, plan.parameters)
-    texts: Iterable[str] = _texts(documents, report, progress)
+    recorder = _Recorder(documents, report, progress)
+    texts: Iterable[str] = recorder
     if plan.fit_limit:
-        texts = _sample(texts, plan, report, messages)
+        texts = sample = _sample(recorder, plan, report, messages)
+        if len(sample) < report.n_docs:
+            recorder.records = None
         progress.done()
-    model.fit(texts, progress=messages.steps("training word vectors"))
+    docs = model.learn(texts, progress=messages.steps("training word vectors"))
     progress.done()
-    return model
+    if recorder.records is None:
+        return Fitted(model, report)
+    return Fitted(model, report, recorder.records, docs)
+
+
+def _fit_on_cluster(plan: FitPlan, report: ReadReport, messages: Messages, client: Any) -> Fitted:
+    from psif.cli.cluster import fit_on_cluster
+    from psif.cli.fit_options import make_model
+
+    # A cluster is for documents by the million: it takes all of them.
+    model = make_model(plan.preset, plan.parameters)
+    fit_on_cluster(client, model, plan.inputs, plan.reading, report, messages)
+    return Fitted(model, report)
+
+
+class _Recorder:
+    """The texts of a stream of documents, which keeps their records as long as they are few."""
+
+    def __init__(
+        self, documents: Iterator[Document], report: ReadReport, progress: Progress
+    ) -> None:
+        self.records: list[Record] | None = []
+        self._documents, self._report, self._progress = documents, report, progress
+
+    def __iter__(self) -> Iterator[str]:
+        for document in self._documents:
+            if self.records is not None:
+                self.records.append(record_of(document))
+                if len(self.records) > _MOST_RECORDS:
+                    self.records = None
+            yield document.text
+            self._progress.update(self._report.n_docs, self._report.bytes_read)
 
 
 def _sample(
@@ -116,7 +176,7 @@ def _choose_topics(
     documents, few = _few_words(documents, plan.parameters)
     if few is None:
         return documents, plan
-    topics = max(1, few // _WORDS_A_TOPIC)
+    topics = max(1, few // _WORDS_PER_TOPIC)
     messages.say(f"only {few} words: topics: {topics} (-k N chooses another number)")
     return documents, replace(plan, parameters={**plan.parameters, "n_topics": topics})
 
@@ -138,28 +198,12 @@ def _few_words(
     for document in documents:
         first.append(document)
         words.update(tokenizer(document.text))
-        if len(words) >= _WORDS_A_TOPIC * int(model.n_topics):
+        if len(words) >= _WORDS_PER_TOPIC * int(model.n_topics):
             return itertools.chain(first, documents), None
     return iter(first), len(words)
-
-
-def _texts(documents: Iterator[Document], report: ReadReport, progress: Progress) -> Iterator[str]:
-    for document in documents:
-        yield document.text
-        progress.update(report.n_docs, report.bytes_read)
 
 
 def _is_ours(warning: warnings.WarningMessage) -> bool:
     from psif.errors import PsifWarning
 
     return issubclass(warning.category, PsifWarning)
-
-
-def _note_options(model: Path, plan: FitPlan) -> None:
-    """Add to the model's card what it was made with, so that it can be made again."""
-    options = {"psif": __version__, **plan.to_dict()}
-    card = model / "README.md"
-    text = card.read_text(encoding="utf-8") if card.exists() else ""
-    block = json.dumps(options, indent=2, ensure_ascii=False)
-    section = f"\n## Options of the run\n\n```json\n{block}\n```\n"
-    card.write_text(text.rstrip("\n") + "\n" + section, encoding="utf-8")

@@ -15,7 +15,7 @@ def describe_model(model: Embedder) -> str:
     """One line: size and coverage."""
     return (
         f"{model.n_topics_} topics, {model.vocabulary_.n_known:,} words, "
-        f"{model.n_features_out_:,} numbers a vector, coverage {model.coverage_:.1%}"
+        f"{model.n_features_out_:,} numbers per vector, coverage {model.coverage_:.1%}"
     )
 
 

@@ -168,7 +168,7 @@ def embed_partition(
     stamp = file_stamp(source, stamp)
     model = shared_model(output.model_folder())
     report = ReadReport()
-    layout = ParquetLayout(model.n_features_out_, dtype)
+    layout = ParquetLayout(model.n_features_out_, dtype, model.checksum_ or "")
     notes: list[Any] = []
     n_empty = checksum = position = 0
     with output.writing(output.part(number)) as file:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from psif.errors import FormatError, InputError
+from psif.files.vector_origin import check_sidecar, npy_trailer
 from psif.files.writers.formats import output_format
 from psif.files.writers.sidecar import sidecar_path
 from psif.types import FloatMatrix
@@ -45,6 +46,7 @@ def read_vectors(path: str | Path) -> Blocks:
 
 def _npy(path: Path) -> Blocks:
     matrix = np.load(path, mmap_mode="r", allow_pickle=False)
+    check_sidecar(path, npy_trailer(path, matrix))
     ids: Iterator[str]
     if sidecar_path(path).exists():
         ids = _sidecar_ids(sidecar_path(path))

@@ -66,6 +66,7 @@ class Embedder(Settings):
     n_tokens_: int
     coverage_: float
     n_empty_: int
+    checksum_: str | None  # of the saved model that this is; None until it is saved
 
     # Learning
 

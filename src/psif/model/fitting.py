@@ -126,6 +126,7 @@ class Fit:
             "n_tokens_": size.n_tokens,
             "coverage_": int(counts.sum()) / size.n_tokens,
             "n_empty_": size.n_empty,
+            "checksum_": None,
         }
         return learned, corpus
 
@@ -194,7 +195,7 @@ class Fit:
         if word_columns is not None:
             return project_with_columns(words, word_columns, sample, components, n_dims, **options)
         projection = learn_projection(words, sample, components, n_dims, **options)
-        return fold_words(words, components, projection, n_jobs=params["n_jobs"]), None
+        return fold_words(words, components, projection), None
 
 
 def learn_topics(

@@ -1,7 +1,11 @@
 """A fitted model as a folder: ``config.json``, ``model.safetensors``, ``vocab.txt``, ``README.md``.
 
 Nothing in it is executable and nothing is trusted: names, sizes, checksums, types and shapes are
-checked before any of it is used. The folder appears whole or not at all.
+checked before any of it is used. The folder appears whole or not at all, and a reader that meets a
+replacement half way reads again.
+
+``config.json`` has the checksums of the other files and, under ``checksum``, one of its own
+content. That checksum identifies the model: files of vectors carry it.
 """
 
 from __future__ import annotations
@@ -20,11 +24,14 @@ from psif.runtime.atomic import atomic_folder
 from psif.vectors.readers.safetensors_map import map_tensors
 
 FORMAT = "psif-model"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+_FIRST_WITH_CHECKSUM = 2
 CONFIG, ARRAYS, VOCABULARY, CARD = "config.json", "model.safetensors", "vocab.txt", "README.md"
 _FILES = {CONFIG, ARRAYS, VOCABULARY, CARD}
 # A config holds options and a stop-word list; a hostile one should not fill the memory.
 _LARGEST_CONFIG = 16 * 2**20
+# Times to read a folder that other processes keep replacing.
+_ATTEMPTS = 20
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,11 @@ class SavedModel:
     arrays: dict[str, np.ndarray]
     words: list[str]
 
+    @property
+    def checksum(self) -> str:
+        """What identifies the model."""
+        return _identity(self.config)
+
 
 def write_model(
     folder: str | Path,
@@ -42,8 +54,11 @@ def write_model(
     arrays: Mapping[str, np.ndarray],
     words: list[str],
     card: str,
-) -> None:
-    """Write a model folder; an existing model there is replaced, anything else is refused."""
+) -> str:
+    """Write a model folder and return its checksum.
+
+    An existing model there is replaced, anything else is refused.
+    """
     from safetensors.numpy import save_file
 
     folder = Path(folder)
@@ -59,8 +74,10 @@ def write_model(
             "arrays": {k: {"dtype": str(v.dtype), "shape": v.shape} for k, v in arrays.items()},
             "files": {name: _fingerprint(part / name) for name in (ARRAYS, VOCABULARY)},
         }
+        full["checksum"] = _checksum(full)
         text = json.dumps(full, indent=2, ensure_ascii=False, allow_nan=False)
         (part / CONFIG).write_text(text + "\n", encoding="utf-8", errors="surrogatepass")
+    return str(full["checksum"])
 
 
 def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
@@ -69,6 +86,26 @@ def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
     ``mapped`` arrays stay in the file: processes of one machine share its pages.
     """
     folder = Path(folder)
+    for attempt in range(_ATTEMPTS):
+        state = _state(folder)
+        try:
+            return _read(folder, mapped)
+        except (FormatError, FileNotFoundError) as error:
+            # Another process may have put a new model in place meanwhile: read that one.
+            if attempt + 1 == _ATTEMPTS or _state(folder) == state:
+                if isinstance(error, FormatError):
+                    raise
+                message = f"{error.filename} is missing; the model is incomplete."
+                raise FormatError(message) from error
+    raise AssertionError  # the last attempt returns or raises
+
+
+def model_checksum(folder: str | Path) -> str:
+    """Return the checksum that identifies a saved model, whatever version wrote it."""
+    return _identity(_read_config(Path(folder)))
+
+
+def _read(folder: Path, mapped: bool) -> SavedModel:
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "does not exist"
         raise FormatError(f"{folder} {what}; expected a model folder, as PSIF.save writes it.")
@@ -77,8 +114,17 @@ def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
         _check_file(folder / name, config["files"].get(name))
     words = _unpack_words((folder / VOCABULARY).read_bytes())
     if len(set(words)) != len(words):
-        raise FormatError(f"{folder / VOCABULARY}: a word stands twice.")
+        raise FormatError(f"{folder / VOCABULARY}: a word occurs twice.")
     return SavedModel(config, _read_arrays(folder / ARRAYS, config["arrays"], mapped), words)
+
+
+def _state(folder: Path) -> tuple[int, int] | None:
+    """Tell one folder of this name from the next."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def check_replaceable(folder: Path) -> None:
@@ -87,13 +133,25 @@ def check_replaceable(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise InputError(f"{folder} is a file; a model is saved as a folder. Give another name.")
+    if folder.is_symlink():
+        raise InputError(f"{folder} is a symbolic link; give the folder that it points to.")
     present = {path.name for path in folder.iterdir()}
-    if present - _FILES or (present and CONFIG not in present):
+    if present - _FILES or (present and not _is_ours(folder)):
         other = sorted(present - _FILES)[:3] or sorted(present)[:3]
         raise InputError(
             f"{folder} holds other things than a psif model ({', '.join(other)}); "
             "they would be lost. Give another folder, or move them away."
         )
+
+
+def _is_ours(folder: Path) -> bool:
+    """Look into the config: other programs too write a ``config.json``."""
+    try:
+        data = (folder / CONFIG).read_bytes()[:_LARGEST_CONFIG]
+        config = json.loads(data.decode("utf-8", errors="surrogatepass"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(config, dict) and config.get("format") == FORMAT
 
 
 def _read_config(folder: Path) -> dict[str, Any]:
@@ -116,10 +174,29 @@ def _read_config(folder: Path) -> dict[str, Any]:
             f"{folder} was written by a newer psif (format {version}, this one reads up to "
             f"{FORMAT_VERSION}). Upgrade: pip install --upgrade psif."
         )
+    if version >= _FIRST_WITH_CHECKSUM or "checksum" in config:
+        _check_config(path, config)
     for key in ("params", "tokenizer", "corpus", "arrays", "files"):
         if not isinstance(config.get(key), dict):
             raise FormatError(f"{path}: '{key}' is missing; the model is damaged.")
     return config
+
+
+def _check_config(path: Path, config: Mapping[str, Any]) -> None:
+    if config.get("checksum") != _checksum(config):
+        raise FormatError(f"{path} does not match its own checksum: damaged or changed.")
+
+
+def _identity(config: Mapping[str, Any]) -> str:
+    """Return the checksum of a config; models of version 0.1 have none in it."""
+    return str(config.get("checksum") or _checksum(config))
+
+
+def _checksum(config: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of a config's content, whatever its order and spacing."""
+    content = {name: value for name, value in config.items() if name != "checksum"}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _check_file(path: Path, expected: Any) -> None:
@@ -169,7 +246,7 @@ def _fingerprint(path: Path) -> dict[str, Any]:
 
 
 def _pack_words(words: list[str]) -> bytes:
-    r"""One word a line; a backslash or line break inside a word is escaped."""
+    r"""One word per line; a backslash or line break inside a word is escaped."""
     text = "".join([f"{word}\n" for word in words])
     if "\\" in text or "\r" in text or text.count("\n") != len(words):
         escapes = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r"})

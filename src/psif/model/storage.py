@@ -29,8 +29,11 @@ M = TypeVar("M", bound="Embedder")
 _OBJECT = {"object": True}
 
 
-def save(model: Embedder, folder: str | Path) -> None:
-    """Write a fitted model to a folder."""
+def save(model: Embedder, folder: str | Path, *, notes: str = "") -> str:
+    """Write a fitted model to a folder and return the checksum that identifies it.
+
+    ``notes`` are Markdown text for the end of its card.
+    """
     config = {
         "psif_version": __version__,
         "n_topics": model.n_topics_,
@@ -61,7 +64,9 @@ def save(model: Embedder, folder: str | Path) -> None:
     }
     if model.table_ is not None:
         arrays["table"] = model.table_
-    write_model(folder, config, arrays, model.vocabulary_.words, model_card(config))
+    card = model_card(config) + notes
+    model.checksum_ = write_model(folder, config, arrays, model.vocabulary_.words, card)
+    return model.checksum_
 
 
 def load(kind: type[M], folder: str | Path, *, mapped: bool = False) -> M:
@@ -105,6 +110,7 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
     model.table_ = arrays.get("table")
     model.word_columns_ = _word_columns(config.get("word_columns", config.get("own_words")), model)
     model.n_topics_, model.partition_ = int(config["n_topics"]), str(config["partition"])
+    model.checksum_ = saved.checksum
     model.losses_ = [float(loss) for loss in config["losses"]]
     model.n_docs_, model.n_tokens_ = int(corpus["n_docs"]), int(corpus["n_tokens"])
     model.coverage_, model.n_empty_ = float(corpus["coverage"]), int(corpus["n_empty"])

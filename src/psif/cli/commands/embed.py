@@ -97,8 +97,9 @@ def command(
 def _on_cluster(run: EmbedRun, cluster: str, *, resume: bool) -> dict[str, Any]:
     """Fit first, if there is no model, and save it beside the output."""
     from psif.cli.cluster import check_folder_output, embed_on_cluster
-    from psif.cli.embedding import load_model, model_beside
-    from psif.cli.fitting import fit_model
+    from psif.cli.embedding import load_model
+    from psif.cli.fitting import fit_model, save_model
+    from psif.files.writers.job import model_beside
 
     plan, messages = run.plan, run.messages
     check_folder_output(run.output)
@@ -109,7 +110,7 @@ def _on_cluster(run: EmbedRun, cluster: str, *, resume: bool) -> dict[str, Any]:
     with cluster_client(cluster, plan.inputs, plan.reading, messages) as client:
         if model is None:
             if not (resume and source.exists()):
-                fit_model(plan, source, messages, client)
+                save_model(fit_model(plan, messages, client).model, source, plan)
             model = load_model(source, run.dims)
         done = embed_on_cluster(
             client, sent, plan.inputs, run.output, plan.reading, run.dtype, messages, resume=resume

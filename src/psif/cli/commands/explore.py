@@ -71,6 +71,7 @@ def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, 
     from psif.explorer.answers import Answers
     from psif.explorer.collection import MOST_DOCUMENTS, load_collection
     from psif.files.readers import ReadOptions, read_documents
+    from psif.files.vector_origin import check_origin
     from psif.model.embedder import Embedder
 
     documents = None
@@ -78,8 +79,10 @@ def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, 
         columns = ReadOptions(text_column=options["text_column"], id_column=options["id_column"])
         documents = read_documents(options["inputs"], columns)
     default = MOST_DOCUMENTS if options["export"] is None else MOST_DOCUMENTS // 5
+    loaded = Embedder.load(model)
+    check_origin(vectors, loaded.checksum_, model)
     collection = load_collection(
-        Embedder.load(model),
+        loaded,
         vectors,
         documents,
         title=options["title"] or vectors.name,

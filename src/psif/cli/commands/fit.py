@@ -40,8 +40,10 @@ def command(
       psif fit parts/*.jsonl -o big.model --cluster tcp://10.0.0.1:8786
     """
     from psif.cli.fit_options import model_parameters
-    from psif.cli.fitting import FitPlan, fit_model
+    from psif.cli.fitting import FitPlan, fit_model, save_model
     from psif.cli.reporting import describe_model
+    from psif.files.identity import refuse_inputs_as_outputs
+    from psif.model.folder import check_replaceable
 
     plan = FitPlan(
         inputs,
@@ -50,8 +52,12 @@ def command(
         model_parameters(options),
         options["fit_limit"],
     )
+    # Before the work: a model that could not be saved would be lost.
+    check_replaceable(output)
+    refuse_inputs_as_outputs([output], inputs)
     with cluster_client(options["cluster"], inputs, plan.reading, messages) as client:
-        model = fit_model(plan, output, messages, client)
+        model = fit_model(plan, messages, client).model
+    save_model(model, output, plan)
     messages.say(f"{describe_model(model)}\nmodel: {output}")
     if as_json:
         facts = {

@@ -42,9 +42,12 @@ def command(
       psif similar vectors.model vectors.parquet --id doc-17 -n 5 --json
     """
     from psif.cli.nearest import nearest, query_vector, stored_vector
+    from psif.files.vector_origin import check_origin
+    from psif.model.folder import model_checksum
 
     if (query is None) == (key is None):
         raise click.UsageError("give either QUERY or --id.")
+    check_origin(vectors, model_checksum(model), model)
     if key is not None:
         target = stored_vector(vectors, key)
     else:

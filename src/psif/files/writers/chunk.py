@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from psif.errors import InputError
+from psif.files.readers.ids import check_ids
 from psif.types import FloatMatrix, FloatVector
 
 # The scale of a smaller vector would have too few digits: such a vector is zero.
@@ -27,11 +28,12 @@ class Chunk:
 
 
 def make_chunk(ids: Sequence[str], vectors: FloatMatrix, dtype: str) -> Chunk:
-    """Round vectors to ``dtype``.
+    """Round vectors to ``dtype``; ids must be valid Unicode.
 
     int8 maps each vector's largest magnitude to 127: the cosine of two vectors needs no scales,
     their length does.
     """
+    check_ids(ids)
     if dtype == "float32":
         return Chunk(ids, np.ascontiguousarray(vectors, dtype="<f4"))
     if dtype == "float16":

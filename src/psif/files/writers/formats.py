@@ -30,6 +30,6 @@ def output_format(path: str | Path) -> str:
     return ending
 
 
-def make_layout(path: str | Path, dim: int, dtype: str) -> Layout:
-    """Return the layout of an output file."""
-    return FORMATS[output_format(path)](dim, dtype)
+def make_layout(path: str | Path, dim: int, dtype: str, model: str = "") -> Layout:
+    """Return the layout of an output file; ``model`` is the checksum of the model."""
+    return FORMATS[output_format(path)](dim, dtype, model)

@@ -1,18 +1,20 @@
 """An output file that appears whole or not at all, and can be continued after a break.
 
-Beside ``OUT`` stands a folder ``OUT.part`` while the work goes on: ``data``, the growing file;
-``journal.jsonl``, whose first line says what the job is and each further line that one more chunk
-is complete, with its size and checksum; and a lock. After a break (even of power) the chunks whose
-bytes still have their checksum are good, and the file is cut after them. Chunks depend on the
-input alone, so that a continued file has the bytes of an unbroken one.
+Beside ``OUT`` stands a folder ``OUT.part`` during the work: ``data``, the growing file;
+``journal.jsonl``, whose first line describes the job and each further line records one complete
+chunk, with its size and checksum; and a lock. After a break (even of power) the chunks whose bytes
+still have their checksum are good, and the file is cut after them. Chunks depend on the input
+alone, so that a continued file has the bytes of an unbroken one.
+
+An output may have several files: the model that was fitted for it, the rows, the ids of a format
+without room for them. When all are complete, ``commit.json`` is written; from then on the output
+counts as finished, and the next run completes whatever renames a kill prevented.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import shutil
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,31 +24,42 @@ from psif.errors import InputError
 from psif.files.writers.chunk import Chunk
 from psif.files.writers.formats import make_layout
 from psif.files.writers.layout import Note
-from psif.files.writers.lock import locked
 from psif.files.writers.sidecar import sidecar_path
-from psif.runtime.atomic import atomic_path
+from psif.files.writers.working_folder import part_folder, remove_folder
+from psif.runtime.atomic import atomic_path, flush, replace_folder
 
 JobKey = dict[str, Any]
 _READ = 1 << 20
+DATA, IDS, MODEL, COMMIT = "data", "ids.jsonl", "model", "commit.json"
 _FIELDS = {"format": "the output format", "dtype": "--dtype", "dim": "the number of dimensions"}
 
 
-def part_folder(out: str | Path) -> Path:
-    """Return the working folder of an output file."""
-    return Path(f"{out}.part")
+def complete_commit(out: str | Path) -> bool:
+    """Complete what a finished job has not put in place yet; False if there is no such job.
 
-
-@contextlib.contextmanager
-def open_part_folder(out: str | Path, *, resume: bool) -> Iterator[Path]:
-    """Make the working folder, or go on with it; locked against a second run."""
+    The order matters to readers that come in between: no old ids beside new rows, and rows carry
+    the checksum of their model.
+    """
     folder = part_folder(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder / "lock", f"{out} is being written by another run"):
-        if not resume:
-            for path in folder.iterdir():
-                if path.name != "lock":
-                    shutil.rmtree(path) if path.is_dir() else path.unlink()
-        yield folder
+    if not (folder / COMMIT).is_file():
+        return False
+    commit = json.loads((folder / COMMIT).read_bytes())
+    # Two folders are exchanged in one step: afterwards the old model stands here, to be removed.
+    if commit["model"] is not None and _file_number(folder / MODEL) == commit["model"]:
+        replace_folder(folder / MODEL, model_beside(out))
+    for name, target in ((DATA, Path(out)), (IDS, sidecar_path(out))):
+        if name == DATA and (folder / DATA).exists() and (folder / IDS).exists():
+            sidecar_path(out).unlink(missing_ok=True)
+        if (folder / name).exists():
+            (folder / name).replace(target)
+    flush(Path(out).absolute().parent)
+    remove_folder(folder)
+    return True
+
+
+def model_beside(out: str | Path) -> Path:
+    """``vectors.parquet`` has its model in ``vectors.model``."""
+    return Path(out).with_suffix(".model")
 
 
 class EmbedJob:
@@ -61,18 +74,22 @@ class EmbedJob:
     key : dict
         Whatever else decides the bytes (input, model, options); an interrupted job with another
         key is not continued.
+    model : str
+        Checksum of the model, which the file carries.
     """
 
-    def __init__(self, out: str | Path, *, dim: int, dtype: str, key: JobKey) -> None:
+    def __init__(
+        self, out: str | Path, *, dim: int, dtype: str, key: JobKey, model: str = ""
+    ) -> None:
         self.out = Path(out)
         self.dim = dim
         self._folder = part_folder(out)
-        self._layout = make_layout(out, dim, dtype)
+        self._layout = make_layout(out, dim, dtype, model)
         self._key = {**key, "format": self.out.suffix.lower(), "dtype": dtype, "dim": dim}
         self._journal_path = self._folder / "journal.jsonl"
         self.done: list[tuple[int, int]] = []  # rows and input checksum of each whole chunk
         self._head = self._layout.blank_head()
-        if self._journal_path.exists():
+        if self._journal_path.exists() and (self._folder / DATA).exists():
             self._continue()
         else:
             self._begin()
@@ -98,7 +115,7 @@ class EmbedJob:
         self.done.append((len(chunk.ids), input_checksum))
 
     def finish(self) -> None:
-        """Complete the file and put it in place."""
+        """Complete the file and put it in place, and with it the model of the working folder."""
         self._data.truncate(self._position)
         for part in self._layout.tail(self._notes, self._position):
             _write_all(self._data, part)
@@ -107,11 +124,14 @@ class EmbedJob:
         os.fsync(self._data.fileno())
         lines = self._layout.sidecar(self._notes)
         if lines is not None:
-            with atomic_path(sidecar_path(self.out)) as path, path.open("wb") as file:
+            with atomic_path(self._folder / IDS) as path, path.open("wb") as file:
                 file.writelines(lines)
         self.close()
-        (self._folder / "data").replace(self.out)
-        shutil.rmtree(self._folder)
+        # From here on the output is finished, whatever happens to this process.
+        commit = {"model": _file_number(self._folder / MODEL)}
+        with atomic_path(self._folder / COMMIT) as path:
+            path.write_text(json.dumps(commit) + "\n", encoding="utf-8")
+        complete_commit(self.out)
 
     def close(self) -> None:
         """Close the files, which stay for another run to continue."""
@@ -119,7 +139,7 @@ class EmbedJob:
         self._journal.close()
 
     def _begin(self) -> None:
-        self._data: IO[bytes] = (self._folder / "data").open("wb", buffering=0)
+        self._data: IO[bytes] = (self._folder / DATA).open("wb", buffering=0)
         _write_all(self._data, self._head)
         self._position = len(self._head)
         self._journal: IO[bytes] = self._journal_path.open("wb", buffering=0)
@@ -127,7 +147,7 @@ class EmbedJob:
 
     def _continue(self) -> None:
         """Find the chunks that are whole and cut away the rest."""
-        self._data = (self._folder / "data").open("r+b", buffering=0)
+        self._data = (self._folder / DATA).open("r+b", buffering=0)
         self._position = self._data.seek(len(self._head))
         self._journal = self._journal_path.open("r+b")
         kept = 0
@@ -176,6 +196,14 @@ class EmbedJob:
             next(file)
             for line in file:
                 yield json.loads(line)["note"]
+
+
+def _file_number(path: Path) -> int | None:
+    """Return the number that a file or folder keeps when it is renamed."""
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return None
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:

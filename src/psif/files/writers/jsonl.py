@@ -1,4 +1,4 @@
-"""JSON Lines: {"id": ..., "vector": [...]} a line."""
+"""JSON Lines: one object per line, {"id": ..., "model": ..., "vector": [...]}."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from psif.files.writers.layout import Bytes, Note, Notes
 class JsonlLayout:
     """Text that anything can read; ten times the bytes of the others, and slower."""
 
-    def __init__(self, dim: int, dtype: str) -> None:
-        self._dim, self._dtype = dim, dtype
+    def __init__(self, dim: int, dtype: str, model: str = "") -> None:
+        self._dim, self._dtype, self._model = dim, dtype, model
 
     def blank_head(self) -> bytes:
         """Nothing."""
@@ -32,10 +32,11 @@ class JsonlLayout:
         rows = compute.binary_join(
             pa.ListArray.from_arrays(_offsets(values.shape), numbers), pa.scalar(",")
         ).to_pylist()
+        model = f'"model": "{self._model}", ' if self._model else ""
         lines = []
         for i, (key, row) in enumerate(zip(chunk.ids, rows, strict=True)):
             scale = "" if chunk.scales is None else f'"scale": {chunk.scales[i]}, '
-            lines.append(f'{{"id": {json.dumps(key)}, {scale}"vector": [{row}]}}\n')
+            lines.append(f'{{"id": {json.dumps(key)}, {model}{scale}"vector": [{row}]}}\n')
         return ["".join(lines).encode()], {}
 
     def head(self, notes: Notes) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +12,15 @@ from psif.errors import InputError
 
 @contextmanager
 def locked(path: Path, message: str) -> Iterator[None]:
-    """Hold a lock file; the system lets go of it however the process ends."""
+    """Hold a lock file; the system releases it however the process ends.
+
+    Raises
+    ------
+    InputError
+        Another process holds it.
+    FileNotFoundError
+        The file was removed by the process that held it.
+    """
     with path.open("a") as file:
         try:
             import fcntl
@@ -22,4 +31,6 @@ def locked(path: Path, message: str) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise InputError(message) from error
+        if os.fstat(file.fileno()).st_ino != path.stat().st_ino:
+            raise FileNotFoundError(path)
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -10,14 +11,16 @@ from psif.files.writers.chunk import Chunk
 from psif.files.writers.layout import Bytes, Note, Notes
 
 _HEAD_BYTES = 256
+# Marks what follows the rows.
+TRAILER = "psif-vectors"
 _CODES = {"float32": "<f4", "float16": "<f2", "int8": "|i1"}
 
 
 class NpyLayout:
     """A 2-D array, readable with ``numpy.load(path, mmap_mode="r")``."""
 
-    def __init__(self, dim: int, dtype: str) -> None:
-        self._dim, self._dtype = dim, dtype
+    def __init__(self, dim: int, dtype: str, model: str = "") -> None:
+        self._dim, self._dtype, self._model = dim, dtype, model
 
     def blank_head(self) -> bytes:
         """Bytes in the place of the head until it is known."""
@@ -36,11 +39,15 @@ class NpyLayout:
         return b"\x93NUMPY\x01\x00" + len(padded).to_bytes(2, "little") + padded.encode()
 
     def tail(self, notes: Notes, position: int) -> Iterator[Bytes]:
-        """Nothing."""
-        return iter(())
+        """One line of JSON, which NumPy passes over: the model, and the checksum of the ids."""
+        digest = hashlib.sha256()
+        for line in _sidecar_lines(notes):
+            digest.update(line)
+        trailer = {"format": TRAILER, "model": self._model, "ids": digest.hexdigest()}
+        yield b"\n" + json.dumps(trailer).encode() + b"\n"
 
     def sidecar(self, notes: Notes) -> Iterator[Bytes] | None:
-        """One JSON object a row: its id and, with int8, its scale."""
+        """One JSON object per row: its id and, with int8, its scale."""
         return _sidecar_lines(notes)
 
 
@@ -57,4 +64,4 @@ def _sidecar_lines(notes: Notes) -> Iterator[Bytes]:
         scales = note.get("scales") or [None] * len(note["ids"])
         for key, scale in zip(note["ids"], scales, strict=True):
             record = {"id": key} if scale is None else {"id": key, "scale": scale}
-            yield json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+            yield json.dumps(record, ensure_ascii=False).encode() + b"\n"

@@ -26,8 +26,8 @@ _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 class ParquetLayout:
     """A row group a chunk; the footer is made from the notes."""
 
-    def __init__(self, dim: int, dtype: str) -> None:
-        self._dim, self._dtype = dim, dtype
+    def __init__(self, dim: int, dtype: str, model: str = "") -> None:
+        self._dim, self._dtype, self._model = dim, dtype, model
 
     def blank_head(self) -> bytes:
         """Return the magic, which is the whole head."""
@@ -56,7 +56,7 @@ class ParquetLayout:
 
     def tail(self, notes: Notes, position: int) -> Iterator[Bytes]:
         """Return the footer."""
-        yield footer.footer(self._dim, self._dtype, list(notes()))
+        yield footer.footer(self._dim, self._dtype, list(notes()), self._model)
 
     def sidecar(self, notes: Notes) -> Iterator[Bytes] | None:
         """None: ids are a column."""
@@ -83,7 +83,7 @@ class ParquetLayout:
 
 
 def _id_pages(chunk: Chunk) -> list[Bytes]:
-    keys = [key.encode("utf-8", "replace") for key in chunk.ids]
+    keys = [key.encode() for key in chunk.ids]
     values = b"".join(len(key).to_bytes(4, "little") + key for key in keys)
     return _page(_DATA_PAGE, len(keys), [values])
 

@@ -9,6 +9,8 @@ from psif.files.writers.layout import Note
 from psif.files.writers.thrift import Value, binary, boolean, i8, i32, i64, sequence, struct
 
 MAGIC = b"PAR1"
+# Names the checksum of the model among the metadata.
+MODEL_KEY = "psif:model"
 PLAIN, RUN_LENGTH, DICTIONARY_INDICES = 0, 3, 8
 
 # Physical types, repetition types and converted types of parquet.thrift.
@@ -20,17 +22,20 @@ _NUMBERS = {"float32": _FLOAT, "float16": _FIXED, "int8": _INT32}
 _PATHS = {"id": ["id"], "vector": ["vector", "list", "element"], "scale": ["scale"]}
 
 
-def footer(dim: int, dtype: str, notes: list[Note]) -> bytes:
+def footer(dim: int, dtype: str, notes: list[Note], model: str = "") -> bytes:
     """Return the footer with its length and the closing magic."""
     groups = [_row_group(note, dtype) for note in notes]
-    key_value = struct({1: binary("ARROW:schema"), 2: binary(_arrow_schema(dim, dtype))})
+    facts: dict[str, bytes | str] = {"ARROW:schema": _arrow_schema(dim, dtype)}
+    if model:
+        facts[MODEL_KEY] = model
+    key_values = [struct({1: binary(key), 2: binary(value)}) for key, value in facts.items()]
     metadata = struct(
         {
             1: i32(2),
             2: sequence(_schema(dtype)),
             3: i64(sum(note["rows"] for note in notes)),
             4: sequence(groups),
-            5: sequence([key_value]),
+            5: sequence(key_values),
             6: binary("psif"),
         }
     ).data

@@ -23,8 +23,8 @@ _CODES = {"float32": ("F32", 4), "float16": ("F16", 2), "int8": ("I8", 1)}
 class SafetensorsLayout:
     """Vectors first, as they come; ids at the end, when they are known."""
 
-    def __init__(self, dim: int, dtype: str) -> None:
-        self._dim, self._dtype = dim, dtype
+    def __init__(self, dim: int, dtype: str, model: str = "") -> None:
+        self._dim, self._dtype, self._model = dim, dtype, model
 
     def blank_head(self) -> bytes:
         """Bytes in the place of the head until it is known."""
@@ -45,7 +45,9 @@ class SafetensorsLayout:
         plan += [("id_offsets", "I64", [n_rows + 1], 8 * (n_rows + 1))]
         plan += [("scales", "F32", [n_rows], 4 * n_rows)] if self._dtype == "int8" else []
         plan += [("ids", "U8", [id_bytes], id_bytes)]
-        entries: dict[str, object] = {"__metadata__": {"format": "psif-vectors"}}
+        entries: dict[str, object] = {
+            "__metadata__": {"format": "psif-vectors", "model": self._model}
+        }
         place = 0
         for name, kind, shape, size in plan:
             entries[name] = {"dtype": kind, "shape": shape, "data_offsets": [place, place + size]}
@@ -74,4 +76,4 @@ class SafetensorsLayout:
 
 
 def _utf8(key: str) -> bytes:
-    return key.encode("utf-8", "surrogatepass")
+    return key.encode()
