@@ -34,8 +34,8 @@ def vectors(dim=8, seed=0):
     return WordVectors(words, np.array(rows))
 
 
-def saved_model(folder):
+def saved_model(folder, seed=0):
     """A model of these texts and vectors, and the folder it is saved in."""
-    fitted = PSIF(vectors(), n_topics=3, random_state=0).fit(texts())
+    fitted = PSIF(vectors(seed=seed), n_topics=3, random_state=0).fit(texts())
     fitted.save(folder)
     return fitted, folder

@@ -27,7 +27,7 @@ def client():
             n_workers=2,
             threads_per_worker=1,
             memory_limit=MEMORY,
-            dashboard_address=":0",
+            dashboard_address="127.0.0.1:0",
             silence_logs=50,
         ) as cluster,
         distributed.Client(cluster) as client,

@@ -134,7 +134,7 @@ def test_the_scheduler_lost(client, model, tmp_path):
         with (
             dask.config.set({"distributed.comm.timeouts.connect": "2s"}),
             dask_distributed.Client(scheduler_file=str(file), timeout=30) as lost,
-            pytest.raises(ClusterError, match=r"was lost.*Run it again to go on"),
+            pytest.raises(ClusterError, match=r"was lost.*Run it again to continue"),
         ):
             distributed.transform(folder, documents, client=lost, out=out, progress=progress)
     finally:

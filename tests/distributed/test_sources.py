@@ -1,3 +1,5 @@
+import os
+
 import dask.bag as db
 import dask.dataframe as dd
 import numpy as np
@@ -26,6 +28,40 @@ def test_frames_and_columns():
     assert read(frame)[0] == [("3", "one"), ("4", "two")]
     assert read(frame["text"], 1)[0] == [("1:0", "one"), ("1:1", "two")]
     assert read(frame.rename(columns={"text": "body"}), text_column="body")[0][1] == ("4", "two")
+
+
+def test_missing_ids_of_a_frame_become_numbers():
+    frame = pd.DataFrame({"id": ["a", None, np.nan], "text": ["one", "two", "three"]})
+    assert [document.id for document in read(frame, 2)[0]] == ["a", "2:1", "2:2"]
+
+
+def test_frames_whose_columns_are_no_strings_or_share_a_name():
+    frame = pd.DataFrame({0: ["one"], 1: [2]})
+    assert read(frame, text_column="0")[0] == [("0:0", "one")]
+    frame = pd.DataFrame([["one", "two"]], columns=["text", "text"])
+    with pytest.raises(InputError, match="partition 0: 2 columns are called 'text'"):
+        read(frame)
+
+
+def test_ids_that_are_not_text():
+    with pytest.raises(FormatError, match=r"partition 1, document 2: its id '\\ud800' has a"):
+        read([("a", "one"), ("\ud800", "two")], 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "p.txt")
+    with pytest.raises(InputError, match=r"p\.txt: a cluster cannot read a pipe"):
+        read(str(tmp_path / "p.txt"))
+
+
+def test_a_changed_file_in_a_folder_is_noticed(tmp_path):
+    (tmp_path / "a").write_text("one")
+    (tmp_path / "b").write_text("two")
+    before = file_stamp(str(tmp_path), None)
+    assert file_stamp(str(tmp_path), None) == before
+    (tmp_path / "b").write_text("three")
+    assert file_stamp(str(tmp_path), None) != before
 
 
 @pytest.mark.parametrize(

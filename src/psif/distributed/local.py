@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-# Dask looks at the stack of every worker a hundred times a second, for a page of its dashboard,
-# and at its own clock fifty times: both interrupt the work.
+# Dask samples the stack of every worker a hundred times per second, for a page of its dashboard,
+# and its own clock fifty times: both interrupt the work.
 _SETTINGS = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
@@ -13,7 +13,7 @@ _SETTINGS = {
 
 
 def local_cluster(n_workers: int | None = None) -> Any:
-    """Start workers of one thread here; as many as there are cores unless told."""
+    """Start workers of one thread each, by default as many as this machine has cores."""
     import dask
 
     import distributed
@@ -22,6 +22,7 @@ def local_cluster(n_workers: int | None = None) -> Any:
         return distributed.LocalCluster(  # type: ignore[no-untyped-call]
             n_workers=n_workers,
             threads_per_worker=1,
-            dashboard_address=":0",
+            dashboard_address="127.0.0.1:0",
+            host="127.0.0.1",
             silence_logs=50,
         )

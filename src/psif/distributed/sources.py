@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,10 @@ from typing import Any
 from psif.errors import InputError
 from psif.files.readers.columns import id_column, text_column
 from psif.files.readers.documents import file_documents, named_documents, reader_of
+from psif.files.readers.folder import folder_files
+from psif.files.readers.opening import file_state
 from psif.files.readers.options import Document, ReadOptions, ReadReport
+from psif.files.readers.streams import is_stream
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ def read_partition(
     """Documents of a partition; one without an id is called ``PARTITION:ROW``."""
     prefix = f"{number}:"
     if isinstance(source, str):
+        if is_stream(source):
+            raise InputError(f"{source}: a cluster cannot read a pipe or a device; give files.")
         pairs = reader_of(source, options)(source, options, report)
         return file_documents(source, pairs, prefix, options, report)
     rows = _frame_rows if hasattr(source, "columns") else _items
@@ -72,8 +78,12 @@ def file_stamp(source: Any, stamp: str | None) -> str:
         return stamp
     if not Path(source).exists():
         raise InputError(f"{source}: no such file or folder (as seen from a worker)")
-    state = Path(source).stat()
-    return f"{source} {state.st_size} {state.st_mtime_ns}"
+    files = folder_files(source) if Path(source).is_dir() else [source]
+    states = [(str(file), file_state(file)) for file in files]
+    text = "\n".join(f"{file} {state.st_size} {state.st_mtime_ns}" for file, state in states)
+    if len(states) == 1:
+        return text
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _frame_rows(
@@ -81,11 +91,17 @@ def _frame_rows(
 ) -> Iterator[tuple[str | None, str]]:
     place = f"partition {number}"
     names = [str(name) for name in frame.columns]
-    strings = [name for name in names if frame[name].dtype.kind not in "iufbmM"]
+    kinds = zip(names, frame.dtypes, strict=True)
+    strings = [name for name, dtype in kinds if dtype.kind not in "iufbmM"]
     text = text_column(names, strings, options, place)
     key = id_column(names, options, place)
-    keys = [None] * len(frame) if key is None else frame[key].tolist()
-    for row, (one_key, one_text) in enumerate(zip(keys, frame[text].tolist(), strict=True)):
+    keys: list[Any] = [None] * len(frame)
+    if key is not None:
+        column = frame.iloc[:, names.index(key)]
+        missing = column.isna().tolist()
+        keys = [None if no else one for one, no in zip(column.tolist(), missing, strict=True)]
+    texts = frame.iloc[:, names.index(text)].tolist()
+    for row, (one_key, one_text) in enumerate(zip(keys, texts, strict=True)):
         if isinstance(one_text, str):
             yield None if one_key is None else str(one_key), one_text
         else:

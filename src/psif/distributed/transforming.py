@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from psif.distributed.allocator import keep_freed_memory
 from psif.distributed.cluster import Cluster, check_cluster
 from psif.distributed.output import Output
-from psif.distributed.sources import file_stamp, find_partitions, read_partition
+from psif.distributed.sources import Partition, file_stamp, find_partitions, read_partition
 from psif.errors import InputError
 from psif.files.batches import in_batches
 from psif.files.readers.options import ReadOptions, ReadReport
@@ -106,18 +106,34 @@ def transform(
     parts, reading = find_partitions(documents), reading or ReadOptions()
     output = Output(str(out) if "://" in str(out) else str(Path(out).absolute()))
     check_cluster(client)
-    with _as_folder(model) as folder:
-        digest = _digest(folder)
+    with _as_folder(model) as folder, output.locked():
         job = {
-            "model": digest,
+            "model": _digest(folder),
             "dtype": dtype,
             "number of partitions": len(parts),
             "reading options": asdict(reading),
         }
         output.begin(job, folder, overwrite=overwrite)
+        cluster = Cluster(client, progress, f"Run it again to continue: {out} keeps what is done.")
+        report = TransformReport(str(out))
+        _transform(cluster, parts, reading, output, job, dtype, report)
+        output.tidy()
+    if report.n_docs == 0 and any(isinstance(part.source, str) for part in parts):
+        raise InputError(f"no document could be read; {report.n_skipped} records were skipped")
+    return report
+
+
+def _transform(
+    cluster: Cluster,
+    parts: list[Partition],
+    reading: ReadOptions,
+    output: Output,
+    job: dict[str, Any],
+    dtype: str,
+    report: TransformReport,
+) -> None:
+    """Check the partitions that an earlier run has finished; embed all others."""
     key = hashlib.sha256(repr(sorted(job.items())).encode()).hexdigest()
-    cluster = Cluster(client, progress, f"Run it again to go on: {out} keeps what is finished.")
-    report = TransformReport(str(out))
     noted = output.finished()
     old = [part for part in parts if part.number in noted]
     checks = cluster.start(
@@ -143,8 +159,6 @@ def transform(
     )
     for note in cluster.gather(tasks, shown=True):
         report.add(note)
-    output.tidy()
-    return report
 
 
 def check_partition(
@@ -166,7 +180,7 @@ def embed_partition(
     """Embed one partition, write it, and leave a note that it is finished."""
     keep_freed_memory()
     stamp = file_stamp(source, stamp)
-    model = shared_model(output.model_folder())
+    model = shared_model(output.model_folder(key))
     report = ReadReport()
     layout = ParquetLayout(model.n_features_out_, dtype, model.checksum_ or "")
     notes: list[Any] = []
