@@ -61,8 +61,9 @@ def browser(url: str, view: str, width: int, height: int) -> Iterator[Page]:
     with sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = chromium.new_page(viewport={"width": width, "height": height})
-        page.goto(f"{url}{view}")
+        page.goto(url)
         page.wait_for_selector("body[data-ready]")
+        page.evaluate("view => { location.hash = view; }", view)
         page.wait_for_timeout(500)
         yield page
         chromium.close()

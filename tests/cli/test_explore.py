@@ -60,7 +60,8 @@ def test_serves_until_it_is_stopped(trained):
     )
     try:
         url = process.stdout.readline().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{20,}/", url), process.stderr.read()
+        expected = r"http://127\.0\.0\.1:\d+/open/[\w-]{20,}"
+        assert re.fullmatch(expected, url), process.stderr.read()
         where = urlsplit(url)
         connection = HTTPConnection(where.hostname, where.port, timeout=30)
         connection.request("GET", where.path)
@@ -88,3 +89,24 @@ def test_every_format_of_vectors(run, trained, tmp_path, ending):
     texts = {doc["id"]: doc["text"] for doc in make_docs(90)}
     assert [texts[key] for key in data["ids"]] == data["texts"]
     assert not any("not what this model makes" in note for note in data["notes"])
+
+
+def test_the_browser_gets_an_address_that_works_once(run, trained, monkeypatch):
+    """Everybody can read a browser's command line."""
+    import webbrowser
+
+    from psif.explorer.server import ExplorerServer
+
+    model, docs, vectors = trained
+    opened, keys = [], []
+
+    def serve(server):
+        keys.append((server.sessions.key, server.sessions.open(opened[0].rsplit("/", 1)[1])))
+
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setattr(ExplorerServer, "serve_forever", serve)
+    result = run("explore", model, vectors, "--texts", docs)
+    (key, cookie), (address,) = keys[0], opened
+    assert key in result.stdout
+    assert key not in address
+    assert cookie

@@ -84,7 +84,8 @@ def visit(chromium):
             "console",
             lambda message: complaints.append(message.text) if message.type == "error" else None,
         )
-        base = url.split("#")[0].rsplit("/", 1)[0]
+        address, _, view = url.partition("#")
+        base = address.rsplit("/", 2 if "/open/" in address else 1)[0]
         page.on(
             "request",
             lambda asked: (
@@ -93,8 +94,13 @@ def visit(chromium):
                 else complaints.append(f"asked for {asked.url}")
             ),
         )
-        page.goto(url)
+        page.goto(address if "/open/" in address else url)
         page.wait_for_selector("body[data-ready]")
+        if view and "/open/" in address:
+            # The address of a served page is known once it is open.
+            page.evaluate("view => { location.hash = view; }", view)
+            page.reload()
+            page.wait_for_selector("body[data-ready]")
         return page
 
     yield open_page

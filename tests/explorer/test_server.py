@@ -22,15 +22,17 @@ def server(tmp_path_factory):
         thread.join()
 
 
-def ask(server, path, body=None, token=None, **headers):
+def ask(server, path, body=None, top=None, cookie=None, **headers):
+    """Ask as a browser that has opened the page, unless told otherwise."""
     where = urlsplit(server.url)
     connection = http.client.HTTPConnection(where.hostname, where.port, timeout=30)
     content = None if body is None else body if isinstance(body, bytes) else json.dumps(body)
+    given = f"psif={server.sessions.open(server.sessions.key)}" if cookie is None else cookie
     connection.request(
         "GET" if body is None else "POST",
-        f"/{server.token if token is None else token}/{path}",
+        f"/{server.sessions.path if top is None else top}/{path}",
         content,
-        headers,
+        {"Cookie": given, **headers},
     )
     response = connection.getresponse()
     text = response.read().decode()
@@ -64,12 +66,54 @@ def test_answers(server):
     assert both["text_b"] == "ship"
 
 
-@pytest.mark.parametrize("token", ["", "x", "%2e%2e", "%C3%A9", "a" * 22])
-def test_without_the_token_there_is_nothing(server, token):
+@pytest.mark.parametrize("top", ["", "x", "%2e%2e", "%C3%A9", "a" * 22])
+def test_without_the_path_there_is_nothing(server, top):
     for path in ("", "api/overview", "main.js"):
-        response, text = ask(server, path, token=token)
+        response, text = ask(server, path, top=top)
         assert response.status == 404
-        assert server.token not in text
+        assert server.sessions.path not in text
+
+
+@pytest.mark.parametrize("cookie", ["", "psif=", "psif=x", "other=1; psif=é", "psif", ";;=;"])
+def test_without_the_cookie_there_is_nothing(server, cookie):
+    assert ask(server, "", cookie=cookie.encode().decode("latin-1"))[0].status == 404
+    response, text = ask(server, "api/search", {"text": "ship"}, cookie=cookie.encode())
+    assert response.status == 404
+    assert "found" not in text
+
+
+def test_an_address_is_exchanged_for_a_cookie(server):
+    response, text = ask(server, server.sessions.key, top="open", cookie="")
+    assert response.status == 200
+    cookie, *attributes = response.headers["Set-Cookie"].split("; ")
+    assert attributes == [f"Path=/{server.sessions.path}/", "HttpOnly", "SameSite=Strict"]
+    assert f"url=/{server.sessions.path}/" in text
+    assert ask(server, "api/overview", cookie=f"a=b; {cookie}")[0].status == 200
+
+
+def test_a_one_time_address_works_once(server):
+    key = urlsplit(server.one_time_url()).path.removeprefix("/open/")
+    assert key != server.sessions.key
+    response, _ = ask(server, key, top="open", cookie="")
+    cookie = response.headers["Set-Cookie"].split(";")[0]
+    assert ask(server, "", cookie=cookie)[0].status == 200
+    again, text = ask(server, key, top="open", cookie="")
+    assert (again.status, again.headers["Set-Cookie"]) == (404, None)
+    assert "was used or is wrong" in text
+    # Somebody else may have been first, so that cookie is worth nothing now.
+    assert ask(server, "", cookie=cookie)[0].status == 404
+
+
+def test_a_request_of_another_host_does_not_use_up_the_key(server):
+    key = urlsplit(server.one_time_url()).path.removeprefix("/open/")
+    assert ask(server, key, top="open", Host="evil.example")[0].status == 421
+    assert ask(server, key, top="open")[0].status == 200
+
+
+def test_other_sites_may_not_ask(server):
+    own = f"http://127.0.0.1:{server.server_address[1]}"
+    for origin, status in ((own, 200), ("http://127.0.0.1:1", 403), ("null", 403)):
+        assert ask(server, "api/search", {"text": "ship"}, Origin=origin)[0].status == status
 
 
 @pytest.mark.parametrize(
@@ -105,6 +149,8 @@ def test_no_other_files(server, path):
         ("api/search", b"{"),
         ("api/search", b"[1]"),
         ("api/search", b"\xff"),
+        ("api/search", b""),
+        ("api/search", b'{"text": ' + b"9" * 5000 + b"}"),
         ("api/search", b"[" * 100_000),
     ],
 )
@@ -136,7 +182,10 @@ def test_a_browser_that_leaves_is_no_error(server, capsys):
         return capsys.readouterr().err
 
     assert handle(BrokenPipeError()) == handle(ConnectionResetError()) == ""
-    assert "really wrong" in handle(ValueError("really wrong"))
+    assert handle(TimeoutError()) == ""
+    told = handle(ValueError("really wrong\x1b"))
+    assert "unexpected ValueError('really wrong\\x1b')" in told
+    assert "Traceback" not in told
 
 
 def test_loopback():

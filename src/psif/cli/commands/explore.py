@@ -104,7 +104,8 @@ def _serve(messages: Messages, answers: Answers, host: str, port: int, *, open_:
         click.echo(server.url)
         messages.say("Ctrl-C ends it")
         if open_:
-            webbrowser.open(server.url)
+            # Command lines are for everybody to read.
+            webbrowser.open(server.one_time_url())
         try:
             server.serve_forever()
         except KeyboardInterrupt:
