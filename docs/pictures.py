@@ -1,6 +1,7 @@
 """Draw the pictures of the documentation: python docs/pictures.py [NAME...].
 
-Needs the evaluation data and word vectors in PSIF_DATA and PSIF_VECTORS, and a Chromium.
+``architecture`` needs nothing. The others need the evaluation data and word vectors in PSIF_DATA
+and PSIF_VECTORS, and a Chromium.
 """
 
 from __future__ import annotations
@@ -17,15 +18,14 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
-from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from architecture import architecture_svg
 
 from psif import PSIF
-from psif.explorer.answers import Answers
-from psif.explorer.collection import load_collection
-from psif.explorer.server import ExplorerServer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 OUT = Path(__file__).parent / "_static"
 # The pair of the paper's appendix; people gave it 0.75 of 5.
@@ -57,6 +57,8 @@ def records(*parts: str) -> list[dict[str, str]]:
 
 @contextmanager
 def browser(url: str, view: str, width: int, height: int) -> Iterator[Page]:
+    from playwright.sync_api import sync_playwright
+
     program = os.environ.get("PSIF_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
@@ -71,6 +73,12 @@ def browser(url: str, view: str, width: int, height: int) -> Iterator[Page]:
 
 @contextmanager
 def served(model: PSIF, docs: dict[str, str], title: str, folder: Path) -> Iterator[str]:
+    import numpy as np
+
+    from psif.explorer.answers import Answers
+    from psif.explorer.collection import load_collection
+    from psif.explorer.server import ExplorerServer
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         np.save(folder / "vectors.npy", model.transform(docs.values()))
@@ -85,6 +93,8 @@ def served(model: PSIF, docs: dict[str, str], title: str, folder: Path) -> Itera
 
 def save(image: bytes, name: str) -> None:
     """Write a screenshot in 200 colours, a third of the bytes."""
+    from PIL import Image
+
     Image.open(io.BytesIO(image)).convert("RGB").quantize(200).save(OUT / name, optimize=True)
 
 
@@ -132,8 +142,13 @@ def pair(folder: Path) -> None:
         save(shown.locator("main").screenshot(), "explorer-compare.png")
 
 
+def architecture(folder: Path) -> None:
+    """Draw the packages of psif."""
+    (OUT / "architecture.svg").write_text(architecture_svg(), encoding="utf-8")
+
+
 def main() -> None:
-    pictures = {"pair": pair, "newsgroups": newsgroups}
+    pictures = {"architecture": architecture, "pair": pair, "newsgroups": newsgroups}
     for name in sys.argv[1:] or pictures:
         with tempfile.TemporaryDirectory() as folder:
             pictures[name](Path(folder))
