@@ -33,10 +33,10 @@ $(VENV)/.dev: pyproject.toml $(VENV)/.user | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml $(VENV)/.user | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable '.[bench]' --group bench
+	$(BIN)/python -m pip install --quiet --editable . --group bench
 	@touch $@
 
-# The transformer among the peers is large; without it the benchmarks say that it was left out.
+# The transformer among the peers is large; without it the report says that it was skipped.
 $(VENV)/.bench-transformer: pyproject.toml $(VENV)/.bench | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --group bench-transformer
 	@touch $@
@@ -62,7 +62,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Measurements are kept in .bench, so that a run goes on where it was; results/ is for readers.
+# Finished measurements are kept in .bench, so that a run can be resumed; results/ is for readers.
 bench: $(VENV)/.bench-transformer
 	$(BIN)/python -m benchmarks -o results --cache .bench
 

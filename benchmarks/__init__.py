@@ -1,4 +1,6 @@
-"""Measurements of single rooms, for developers; `python -m benchmarks` runs them all.
+"""Everything that measures speed; not part of the installed package.
 
-What a user would compare is measured by `psif bench`, whose parts these share.
+``python -m benchmarks`` plans jobs (:mod:`benchmarks.plan`), runs each in a process of its own
+(:mod:`benchmarks.runner`), keeps the measurements (:mod:`benchmarks.results`) and writes one report
+(:mod:`benchmarks.report`).
 """

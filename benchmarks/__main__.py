@@ -17,86 +17,98 @@ from psif.errors import PsifError
 WORSE = 3
 
 
-@click.command(name="bench")
-@click.option("--quick", is_flag=True, help="A few minutes on a part of the documents.")
+@click.command(name="benchmarks")
+@click.option("--quick", is_flag=True, help="Several minutes, on a part of the documents.")
 @click.option(
     "-o",
     "--output",
     default="psif-bench",
     show_default=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the report: bench.md, bench.html, bench.json, pictures.",
+    help="Folder for the report: bench.md, bench.html, bench.json and pictures.",
 )
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of finished measurements; a run goes on from it [default: OUTPUT/measured].",
+    help="Folder of finished measurements, to resume from [default: OUTPUT/measured].",
 )
-@click.option("--only", default="", help="Peers, kinds or measurements, with commas between them.")
-@click.option("--costly", is_flag=True, help="Also what takes many minutes, once.")
-@click.option("--again", is_flag=True, help="Measure even what is known.")
+@click.option("--only", default="", help="Measurements, groups or peers, separated by commas.")
+@click.option("--costly", is_flag=True, help="Also run what takes many minutes.")
+@click.option("--again", is_flag=True, help="Measure even what is in the cache.")
 @click.option(
     "--compare",
     type=click.Path(dir_okay=False, exists=True, path_type=Path),
-    help="A bench.json; warn of every ratio that is 25 % worse, and end with code 3.",
+    help="A bench.json; warn about every ratio that is 25 % worse, and exit with code 3.",
+)
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    help="A bench.json; write its report again and measure nothing.",
 )
 @click.option("--list", "list_jobs", is_flag=True, help="List the measurements.")
 @click.option("--tiny", is_flag=True, hidden=True)
 @json_option
 def command(**options: Any) -> None:
-    r"""Measure P-SIF beside the packages that you could pick instead.
+    r"""Measure P-SIF beside the packages that you could use instead.
 
-    Speed, memory, start-up and accuracy, on the same documents and cores, each in a process of
-    its own. The documents are 20 Newsgroups where PSIF_DATA has them, else the documentation
-    strings of the standard library. Peers that are not installed are skipped:
-    make bench installs them.
+    Speed, memory, start-up and accuracy on the same documents and cores, each measurement in a
+    process of its own. The documents are 20 Newsgroups if PSIF_DATA has them, otherwise the
+    docstrings of the standard library. Peers that are not installed are skipped; `make bench`
+    installs them.
+
+    What a run does not measure is kept from the bench.json in the output folder, with its date.
 
     \b
     Examples:
       python -m benchmarks --quick
       python -m benchmarks --quick --only psif,model2vec
-      python -m benchmarks --quick --compare bench.json
+      python -m benchmarks --quick --compare results/bench-quick.json
 
-    Exit code 3: --compare found a ratio at least 25 % worse.
+    Exit code 3: --compare found a ratio that is at least 25 % worse.
     """
     messages = Messages(level=1)
     size = "tiny" if options["tiny"] else "quick" if options["quick"] else "full"
     if options["list_jobs"]:
         _list(size)
         return
-    from benchmarks.bench import run_bench
-    from benchmarks.guard import check_comparable, read_committed, regressions
     from benchmarks.report.pages import write_report
+    from benchmarks.results import read_run
 
-    compare = options["compare"]
-    committed = None if compare is None else read_committed(compare)
-    output = options["output"]
-    only = [word.strip() for word in options["only"].split(",") if word.strip()]
-    run = run_bench(
-        size,
-        cache=options["cache"] or output / "measured",
-        only=only,
-        costly=options["costly"],
-        again=options["again"],
-        command=_as_typed(size, options),
-        tell=messages.say,
-    )
+    compare, output = options["compare"], options["output"]
+    committed = None if compare is None else read_run(compare)
+    if options["report"] is not None:
+        run = read_run(options["report"])
+    else:
+        run = _measure(size, options, messages)
     paths = write_report(run, output)
-    for name, reason in run["failed"].items():
+    for name, reason in run.failed.items():
         messages.warn(f"{name} failed: {reason}")
     if options["as_json"]:
-        click.echo(json.dumps(run))
+        click.echo(json.dumps(run.to_dict()))
     else:
-        _print(run)
+        _print_targets(run)
         for path in paths:
             click.echo(path)
     if committed is not None:
-        check_comparable(committed, run, compare)
-        fallen = regressions(committed["ratios"], run["ratios"])
-        for found in fallen:
-            messages.warn(found.message)
-        if fallen:
-            raise click.exceptions.Exit(WORSE)
+        _compare(committed, run, compare, messages)
+
+
+def _measure(size: str, options: dict[str, Any], messages: Messages) -> Any:
+    from benchmarks.results import read_run
+    from benchmarks.suite import run_suite
+
+    output = options["output"]
+    before = output / "bench.json"
+    return run_suite(
+        size,
+        cache=options["cache"] or output / "measured",
+        only=[word.strip() for word in options["only"].split(",") if word.strip()],
+        costly=options["costly"],
+        again=options["again"],
+        earlier=read_run(before) if before.exists() else None,
+        command=_as_typed(size, options),
+        tell=messages.say,
+    )
 
 
 def _as_typed(size: str, options: dict[str, Any]) -> str:
@@ -105,11 +117,25 @@ def _as_typed(size: str, options: dict[str, Any]) -> str:
     return " ".join([*words, *([f"--only {options['only']}"] if options["only"] else [])])
 
 
-def _print(run: dict[str, Any]) -> None:
-    """Print what we want to reach, and how far it is."""
+def _print_targets(run: Any) -> None:
+    from benchmarks.targets import targets
+
     marks = {True: "yes", False: "no", None: "–"}
-    for claim in run["claims"]:
-        click.echo(f"{claim['text']} ({claim['bar']}): {claim['measured']} [{marks[claim['met']]}]")
+    for found in targets(run.results, run.cores):
+        click.echo(f"{found.text} ({found.bar}): {found.measured} [{marks[found.met]}]")
+
+
+def _compare(before: Any, now: Any, path: Path, messages: Messages) -> None:
+    from benchmarks.ratios import ratios
+    from benchmarks.regressions import check_comparable, regressions
+
+    check_comparable(before, now, path)
+    known, found = (ratios(run.results, run.cores) for run in (before, now))
+    fallen = regressions(known, found)
+    for regression in fallen:
+        messages.warn(regression.message)
+    if fallen:
+        raise click.exceptions.Exit(WORSE)
 
 
 def _list(size: str) -> None:

@@ -1,4 +1,4 @@
-"""Texts that benchmarks run on: labelled real ones, generated ones, and ones of a given length."""
+"""Texts for benchmarks: labelled, generated, or of a given length."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from psif.evaluation.tasks.base import Documents, LabelledData
 from psif.evaluation.tasks.newsgroups import TASK
 from psif.runtime.atomic import atomic_path
 
-# A module of the standard library is a class of docstrings if it has this many.
+# A module of the standard library is a class of docstrings if it has at least this many.
 _LEAST_DOCSTRINGS = 60
 
 
@@ -27,7 +27,6 @@ class LabelledCorpus:
     Attributes
     ----------
     name : str
-        For people.
     data : LabelledData
     """
 
@@ -42,14 +41,14 @@ class LabelledCorpus:
 
 
 def labelled_corpus(share: int = 1, workspace: Path | None = None) -> LabelledCorpus:
-    """20 Newsgroups where PSIF_DATA has it, the standard library's docstrings elsewhere.
+    """Return 20 Newsgroups if PSIF_DATA has it, else docstrings of the standard library.
 
     Parameters
     ----------
     share : int
-        Take every how-manieth document.
+        Take every ``share``-th document.
     workspace : Path or None
-        Folder that keeps the docstrings: finding them takes seconds, for every measurement.
+        Folder that keeps the docstrings: finding them takes seconds in every process.
     """
     data: Any = TASK.load() if _has_newsgroups() else _docstrings(workspace)
     step = _real_share(share)
@@ -122,7 +121,7 @@ def _words_forever(texts: Sequence[str]) -> Iterator[str]:
 def generated(n_docs: int, n_words: int = 100, vocabulary: int = 50_000) -> Iterator[str]:
     """Yield documents of words drawn from Zipf's law; a third of them on one theme.
 
-    Each document mixes the common law with one of 50 themes, so that words do keep company.
+    Each document mixes the common law with one of 50 themes, so that words co-occur.
     """
     rng = np.random.default_rng(0)
     words = np.array([f"w{i:x}" for i in range(vocabulary)])
@@ -140,6 +139,6 @@ def generated(n_docs: int, n_words: int = 100, vocabulary: int = 50_000) -> Iter
 
 
 def write_generated(path: Path, n_docs: int, n_words: int = 100, vocabulary: int = 50_000) -> None:
-    """Write :func:`generated` documents, one a line."""
+    """Write :func:`generated` documents, one per line."""
     with path.open("w", encoding="ascii") as file:
         file.writelines(f"{text}\n" for text in generated(n_docs, n_words, vocabulary))

@@ -1,74 +1,28 @@
-"""What is measured, in which order, and what needs what."""
+"""All measurements, in their order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks.job import Job
 from benchmarks.jobs.dictionary import LEARNERS
-from benchmarks.jobs.dictionary import skip_reason as learner_skip_reason
 from benchmarks.peers import NAMES, peer_class
+from benchmarks.requirements import missing_data, missing_package
 from benchmarks.sizes import Size
-from psif.errors import InputError
-from psif.evaluation.data.folders import MissingDataError, data_file
 
 AXES = ("tokens", "vocabulary", "topics", "dim")
-# Minutes each; made only when asked for, and kept. On a part of the documents some are quick.
+# Many minutes each: they run on request only. On a part of the documents some are quick.
 _COSTLY = {
-    "full": ("vectors/gensim-sgns", "fit/reference", "score/minilm"),
-    "quick": ("fit/reference", "score/minilm", "score/wordllama"),
+    "full": ("vectors/gensim-sgns", "fit/numpy-reference", "score/minilm"),
+    "quick": ("fit/numpy-reference", "score/minilm", "score/wordllama"),
     "tiny": (),
 }
 
 
-# Other settings of ours; a quick run leaves them out, as it does the pairs of sentences.
+_STS_FILES = ("stsb/test.jsonl.gz", "sick/train.jsonl.gz")
+# Presets of ours; a quick run leaves them out, and pairs of sentences too.
 _VARIANTS = ("psif-classification", "psif-compact", "psif-words")
-
-
-@dataclass(frozen=True)
-class Job:
-    """One measurement.
-
-    Attributes
-    ----------
-    name : str
-        Words between slashes; ``--only`` chooses by any of them.
-    kind : str
-        See :mod:`benchmarks.jobs`.
-    arguments : dict
-    threads : int
-    packages : tuple of str
-        Whose versions the result depends on.
-    needs : tuple of str
-        Names of jobs that must be done before.
-    product : str or None
-        What it leaves in the workspace.
-    costly : bool
-    skip : str or None
-        Why it cannot be done here.
-    fresh : bool
-        Whether compiled code is made anew, as in the first run after an installation.
-    settings : dict
-        More that the result depends on.
-    """
-
-    name: str
-    kind: str
-    arguments: dict[str, Any]
-    threads: int
-    packages: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    product: str | None = None
-    costly: bool = False
-    skip: str | None = None
-    fresh: bool = False
-    settings: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What ``--only`` may call it by."""
-        return (*self.name.split("/"), self.name)
 
 
 @dataclass
@@ -79,7 +33,7 @@ class _Plan:
 
     @property
     def threads(self) -> tuple[int, ...]:
-        """One and all; a quick run makes do with all."""
+        """One thread and all; a quick run measures all only."""
         return (1, self.cores) if self.size.name == "full" and self.cores > 1 else (self.cores,)
 
     def add(self, name: str, kind: str, threads: int | None = None, **more: Any) -> None:
@@ -89,14 +43,14 @@ class _Plan:
 
 
 def make_plan(size: Size, cores: int) -> list[Job]:
-    """All measurements of a size, cheap ones of each kind before dear ones."""
+    """List all jobs of a size; what a job needs comes before it."""
     plan = _Plan(size, cores)
     for n in plan.threads:
         plan.add(f"roofline/{n}", "roofline", n, packages=("numba",))
     for package in LEARNERS:
         plan.add(
             f"dictionary/{package}", "dictionary", arguments={"package": package},
-            packages=(package,), skip=learner_skip_reason(package),
+            packages=(package,), skip=missing_package(package),
         )  # fmt: skip
     _add_shared(plan)
     for name in NAMES:
@@ -137,7 +91,7 @@ def _add_peer(plan: _Plan, name: str) -> None:
     needs = () if source is None else (f"{before[source]}/{source}",)
     model = f"models/{name}"
     fit = f"fit/{name}/{plan.cores}"
-    # With one thread: where nothing is learned, or only from shared vectors, it says nothing.
+    # Fitting with one thread tells nothing where nothing is learned, or from shared vectors only.
     threads = plan.threads if kind.learns and source is None and kind.fits_alone else (plan.cores,)
     for n in threads:
         plan.add(f"fit/{name}/{n}", "fit", n, needs=needs, product=model, **shared)
@@ -148,43 +102,5 @@ def _add_peer(plan: _Plan, name: str) -> None:
         plan.add(f"start/{name}/first", "start", needs=(fit,), fresh=True, **shared)
     plan.add(f"score/{name}", "score", needs=(fit,), **shared)
     if source != "gensim-sgns" and plan.size.name == "full":
-        shared["skip"] = shared["skip"] or _no_sts()
+        shared["skip"] = shared["skip"] or missing_data("the STS Benchmark", *_STS_FILES)
         plan.add(f"sts/{name}", "sts", needs=needs, **shared)
-
-
-def _no_sts() -> str | None:
-    try:
-        data_file("stsb/test.jsonl.gz")
-        data_file("sick/train.jsonl.gz")
-    except MissingDataError:
-        return "needs the STS Benchmark in the folder that PSIF_DATA names"
-    return None
-
-
-def choose(jobs: Sequence[Job], only: Sequence[str], *, costly: bool) -> list[Job]:
-    """Jobs that some word of ``only`` names (all, if there is none), and what they need.
-
-    Costly ones are taken when asked for: by ``costly``, or by their whole name in ``only``.
-    """
-    known = {word for job in jobs for word in job.words}
-    for word in only:
-        if word not in known:
-            raise InputError(
-                f"no measurement is called {word!r}; `psif bench --list` shows all. "
-                f"Words that name many: {', '.join(sorted({job.words[0] for job in jobs}))}."
-            )
-    wanted = {
-        job.name
-        for job in jobs
-        if (not only or set(only) & set(job.words))
-        and (not job.costly or costly or job.name in only)
-    }
-    by_name = {job.name: job for job in jobs}
-    todo = list(wanted)
-    while todo:
-        for need in by_name[todo.pop()].needs:
-            # What is costly is not made just because something needs it.
-            if need not in wanted and (costly or not by_name[need].costly):
-                wanted.add(need)
-                todo.append(need)
-    return [job for job in jobs if job.name in wanted]

@@ -1,22 +1,21 @@
-"""From measurements to numbers that travel between machines."""
+"""Ratios of measurements: they can be compared between machines, seconds cannot."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from benchmarks.peers import NAMES
+from benchmarks.results import Results
 
-Results = Mapping[str, Mapping[str, Any]]
 OURS = "psif"
 PEERS = tuple(name for name in NAMES if not name.startswith("psif"))
 
 
 def ratios(results: Results, cores: int) -> dict[str, float]:
-    """Return how many times better we are than each peer; more is better, 1 is even.
+    """Return how many times as good as each peer we are; more is better, 1 is equal.
 
-    Fractions of the roofline are among them: they too are ratios within one run.
+    Fractions of the roofline are included: they are ratios within one run too.
     """
     found: dict[str, float] = {}
     for peer in PEERS:
@@ -25,10 +24,12 @@ def ratios(results: Results, cores: int) -> dict[str, float]:
             ours = results.get(f"embed/{OURS}/{threads}")
             theirs = results.get(f"embed/{peer}/{threads}")
             if ours and theirs:
-                found[f"embed/{where}"] = ours["documents_a_second"] / theirs["documents_a_second"]
+                found[f"embed/{where}"] = (
+                    ours["documents_per_second"] / theirs["documents_per_second"]
+                )
                 found[f"latency/{where}"] = theirs["latency"]["p50_us"] / ours["latency"]["p50_us"]
             ours, theirs = results.get(f"fit/{OURS}/{threads}"), results.get(f"fit/{where}")
-            if ours and theirs and theirs["seconds"] > 0.5:  # opening a table is no learning
+            if ours and theirs and theirs["seconds"] > 0.5:  # opening a table is not fitting
                 found[f"fit/{where}"] = theirs["seconds"] / ours["seconds"]
         ours, theirs = results.get(f"start/{OURS}"), results.get(f"start/{peer}")
         if ours and theirs:
@@ -62,7 +63,7 @@ def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:
 
 
 def growth_curves(results: Results) -> dict[str, dict[str, tuple[list[float], list[float]]]]:
-    """By what grows, then by what is done: sizes and seconds."""
+    """Return sizes and seconds, by what grows and then by what is done."""
     curves: dict[str, dict[str, tuple[list[float], list[float]]]] = {}
     rows = [row for name, row in results.items() if name.startswith("growth/documents/")]
     if len(rows) > 1:
@@ -74,7 +75,7 @@ def growth_curves(results: Results) -> dict[str, dict[str, tuple[list[float], li
         if "axis" in row:
             sizes = [float(value) for value in row["values"]]
             parts = row["seconds"]
-            # Words of documents concern nothing but averaging them.
+            # The length of documents concerns averaging only.
             wanted = ["averaging"] if row["axis"] == "tokens" else list(parts)
             if row["axis"] == "vocabulary":
                 wanted.remove("averaging")

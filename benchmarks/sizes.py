@@ -1,4 +1,4 @@
-"""How much is measured: the whole, or what a few minutes allow."""
+"""How much is measured: everything, a few minutes, or the least that runs."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ class Size:
     ----------
     name : str
     share : int
-        Every how-manieth document of the corpus is taken.
+        Every ``share``-th document of the corpus is taken.
     seconds : float
-        A method embeds until this long, or until it has seen all documents.
+        A method embeds for this long, or until it has embedded all documents.
     lengths : tuple of int
-        Words of the documents that speed is measured on.
+        Words per document, where speed is measured by length.
     documents : tuple of int
-        Documents of the generated corpora that growth is measured on.
+        Documents per generated corpus, where growth is measured.
     dictionary_words : int
     epochs : int
         Passes of gensim's skip-gram training.
@@ -64,7 +64,7 @@ SIZES = {
             latency_calls=200,
             growth=(1, 2, 4),
         ),
-        # As small as it gets: do the parts fit together?
+        # The least that runs: do the parts fit together?
         Size(
             "tiny",
             share=60,

@@ -1,6 +1,6 @@
-"""The process of one measurement: ``python -m benchmarks.worker JOB``, JOB being JSON.
+"""The process of one job: ``python -m benchmarks.worker ORDER``, with ORDER as JSON.
 
-Its last line on standard output is the result, also JSON.
+Its last line on standard output holds the measured values, also as JSON.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ import warnings
 from pathlib import Path
 
 from benchmarks.jobs import Context, find_job
-from benchmarks.machine import use_cores
+from benchmarks.resources import use_cores
 from benchmarks.sizes import SIZES
 
 
 def main() -> None:
-    """Do the job that the first argument describes."""
-    job = json.loads(sys.argv[1])
+    """Run the job that the first argument describes."""
+    order = json.loads(sys.argv[1])
     # Before any library counts the cores.
-    use_cores(job["threads"])
+    use_cores(order["threads"])
     warnings.simplefilter("ignore")
     context = Context(
-        Path(job["workspace"]), SIZES[job["size"]], job["threads"], float(job["spawned"])
+        Path(order["workspace"]), SIZES[order["size"]], order["threads"], float(order["spawned"])
     )
-    result = find_job(job["kind"])(context, **job["arguments"])
-    print(json.dumps(result))
+    values = find_job(order["kind"])(context, **order["arguments"])
+    print(json.dumps(values))
 
 
 if __name__ == "__main__":

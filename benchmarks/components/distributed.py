@@ -25,7 +25,7 @@ from typing import Any
 
 from benchmarks.components.report import table, write_results
 from benchmarks.corpora import write_generated
-from benchmarks.machine import peak_mb
+from benchmarks.resources import peak_mb
 
 DOCS_A_FILE = 5_000
 N_DIMS = 128

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.machine import peak_mb
 from benchmarks.report.plots import plot_lines
+from benchmarks.resources import peak_mb
 from psif.evaluation.paper.grids import pipes
 from psif.runtime.provenance import described, environment
 

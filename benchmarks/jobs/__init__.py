@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 # Kind of measurement to the function that makes it.
 _PLACES = {
-    "vectors": "vectors:train",
-    "table": "vectors:distil",
+    "vectors": "preparation:train",
+    "table": "preparation:distil",
     "fit": "fit:fit",
     "embed": "embed:embed",
     "start": "start:start",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import time
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.jobs import Context
-from benchmarks.machine import peak_mb
+from benchmarks.resources import peak_mb
 from psif.runtime.threads import Workers
 from psif.types import FloatMatrix
 
@@ -113,12 +112,3 @@ LEARNERS: dict[str, Learner] = {
     "dictlearn": _dictlearn,
     "spams-bin": _spams,
 }
-
-
-def skip_reason(package: str) -> str | None:
-    """Say why a package cannot be measured, if so."""
-    try:
-        importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return f"needs the package {package}, which is not installed"
-    return None

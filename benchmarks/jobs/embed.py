@@ -11,9 +11,9 @@ import numpy as np
 
 from benchmarks.corpora import of_length
 from benchmarks.jobs import Context
-from benchmarks.machine import peak_mb
 from benchmarks.peers import peer_class
 from benchmarks.peers.base import Peer
+from benchmarks.resources import peak_mb
 
 # Vectors are not kept: 18,846 of 8,000 numbers are 600 MB that say nothing about speed.
 _FIRST, _CHUNK = 8, 1024
@@ -56,9 +56,9 @@ def _speed(method: Peer, texts: Sequence[str], limit: float) -> dict[str, Any]:
             chunk = min(2 * chunk, _CHUNK)
     return {
         "documents": done,
-        "documents_a_second": done / wall,
-        "documents_a_cpu_second": done / max(cpu, 1e-9),
-        "mb_a_second": n_bytes / 1e6 / wall,
+        "documents_per_second": done / wall,
+        "documents_per_cpu_second": done / max(cpu, 1e-9),
+        "mb_per_second": n_bytes / 1e6 / wall,
         "whole": done == len(texts),
     }
 

@@ -6,8 +6,8 @@ import time
 from typing import Any
 
 from benchmarks.jobs import Context
-from benchmarks.machine import folder_mb, peak_mb
 from benchmarks.peers import peer_class
+from benchmarks.resources import folder_mb, peak_mb
 from psif.runtime.atomic import atomic_folder
 
 

@@ -1,4 +1,4 @@
-"""How cost grows with the size of the job."""
+"""How time and memory grow with the size of the input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.corpora import generated
 from benchmarks.jobs import Context
-from benchmarks.machine import peak_mb, timed
+from benchmarks.resources import peak_mb, timed
 from psif.types import FloatMatrix
 
 _CHUNK = 4096

@@ -1,13 +1,13 @@
-r"""How near our own loops come to what the machine can do.
+r"""How close our compiled loops come to the limits of the machine.
 
 A loop of F operations that must move B bytes can run at no more than
 
 .. math:: \min(P, \; W \cdot F / B)
 
-with P the operations a second of a large matrix product in the loop's number type and W the bytes
-a second of a copy, both measured here with as many threads (Williams, Waterman, Patterson 2009).
-Bytes are what a loop must read and write once: a word's vector and codes for each document it is
-in, a document's vector once, a residual row for each atom that uses it.
+with P the operations per second of a large matrix product in the number type of the loop and W the
+bytes per second of a copy, both measured here with as many threads (Williams, Waterman, Patterson
+2009). Bytes are what a loop must read and write once: the vector and codes of a word for each
+document that has it, the vector of a document, a residual row for each atom that uses it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.jobs import Context
-from benchmarks.machine import timed
+from benchmarks.resources import timed
 from psif.types import FloatMatrix
 
 _REPEATS = 15  # the best of many, as machines are seldom alone
@@ -30,7 +30,7 @@ _DIM, _TOPICS, _ACTIVE = 200, 40, 20
 
 @dataclass(frozen=True)
 class Kernel:
-    """One loop: what it does in a call, and how long a call takes."""
+    """One loop: the work of one call, and its time."""
 
     name: str
     flops: float
@@ -47,7 +47,7 @@ class Kernel:
         return {
             **asdict(self),
             "intensity": intensity,
-            "flops_a_second": speed,
+            "flops_per_second": speed,
             "ceiling": ceiling,
             "bound": "bytes" if by_bytes < peaks[self.number] else "operations",
             "fraction": speed / ceiling,
@@ -73,7 +73,7 @@ def roofline(context: Context) -> dict[str, Any]:
 
 
 def _matrix_product(kind: str, n_threads: int, scale: float) -> float:
-    """Operations a second of large products, one a thread: BLAS's own threads wait for others."""
+    """Operations per second of large products, one per thread: threads of BLAS wait for others."""
     from threadpoolctl import threadpool_limits
 
     side = 2000 if scale == 1.0 else 800
@@ -85,7 +85,7 @@ def _matrix_product(kind: str, n_threads: int, scale: float) -> float:
 
 
 def _copy(n_threads: int, scale: float) -> float:
-    """Bytes a second, read and written, of copying arrays far larger than the caches."""
+    """Bytes per second, read and written, of copying arrays far larger than the caches."""
     size = int(64e6 * scale) + 1_000_000
     pairs = [(np.ones(size, np.float32), np.zeros(size, np.float32)) for _ in range(n_threads)]
     seconds = _spread(lambda i: np.copyto(pairs[i][1], pairs[i][0]), n_threads)
@@ -163,8 +163,8 @@ def _atoms(n_threads: int, n_words: int) -> list[Kernel]:
 def _averaging(n_threads: int, n_docs: int) -> list[Kernel]:
     r"""Documents of 160 words, with and without a component to remove.
 
-    A distinct word adds :math:`2 k d` operations; a component takes :math:`4 K d` a document, on
-    sums that are still in the cache.
+    A distinct word adds :math:`2 k d` operations; a component takes :math:`4 K d` per
+    document, on sums that are still in the cache.
     """
     from psif.compiled.average import average_documents, bag_room, tile_room
     from psif.documents.averaging import WordTopics, sorted_documents
@@ -187,7 +187,7 @@ def _averaging(n_threads: int, n_docs: int) -> list[Kernel]:
     component /= np.linalg.norm(component)
     distinct = float(sum(len(np.unique(one)) for one in docs))
     parts = _parts(n_docs, n_threads)
-    # One block of rows a thread, used again and again: fresh memory costs more than the sums.
+    # One block of rows per thread, reused: fresh memory costs more than the sums.
     out = [np.zeros((256, n_features), dtype=np.float32) for _ in parts]
     bags = [bag_room(length) for _ in parts]
 

@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import Any
 
 from benchmarks.jobs import Context
-from benchmarks.machine import peak_mb
 from benchmarks.peers import peer_class
+from benchmarks.resources import peak_mb
 
 _TEXT = "the ship left the harbour at high tide with a cargo of grain"
 

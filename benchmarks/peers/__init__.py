@@ -9,15 +9,15 @@ from psif.errors import InputError
 
 # Name to where it is written; a peer's own packages are imported only when it is used.
 _PLACES = {
-    "psif": "ours:Psif",
-    "psif-classification": "ours:PsifClassification",
-    "psif-compact": "ours:PsifCompact",
-    "psif-words": "ours:PsifWords",
+    "psif": "psif_presets:Psif",
+    "psif-classification": "psif_presets:PsifClassification",
+    "psif-compact": "psif_presets:PsifCompact",
+    "psif-words": "psif_presets:PsifWords",
     "tfidf": "tfidf:Tfidf",
     "tfidf-svd": "tfidf_svd:TfidfSvd",
     "doc2vec": "doc2vec:Doc2Vec",
     "sgns-average": "sgns_average:SgnsAverage",
-    "reference": "reference:Reference",
+    "numpy-reference": "numpy_reference:NumpyReference",
     "model2vec": "model2vec:Model2Vec",
     "wordllama": "wordllama:WordLlama",
     "minilm": "minilm:MiniLM",

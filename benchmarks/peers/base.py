@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from benchmarks.requirements import missing_package
 from benchmarks.sizes import Size
 
 SEED = 0
@@ -65,12 +65,7 @@ class Peer:
     @classmethod
     def skip_reason(cls) -> str | None:
         """Say why it cannot be measured on this machine, if so."""
-        for package in cls.packages:
-            try:
-                importlib.metadata.version(package)
-            except importlib.metadata.PackageNotFoundError:
-                return f"needs the package {package}, which is not installed"
-        return None
+        return missing_package(*cls.packages)
 
     @property
     def earlier_seconds(self) -> float:

@@ -8,9 +8,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from benchmarks.peers import NAMES
-from benchmarks.ratios import Results, growth_curves
+from benchmarks.ratios import growth_curves
+from benchmarks.results import Results, Run
 from psif.errors import MissingExtraError
 
+CAPTIONS = {
+    "accuracy": "Accuracy over documents per second, one point per method",
+    "growth": "Time over what grows, on logarithmic axes",
+    "roofline": "Our loops below the ceilings of the machine",
+}
 _OURS, _THEIRS = "#c0392b", "#34495e"
 _GREY = "#888888"
 # About the drawing area of a picture, in 1/72 inch.
@@ -19,12 +25,12 @@ Point: TypeAlias = tuple[str, float, float]
 Box: TypeAlias = tuple[float, float, float, float]
 
 
-def figures(run: Mapping[str, Any]) -> dict[str, str]:
-    """SVG text by name, of those pictures that the run has numbers for."""
+def figures(run: Run) -> dict[str, str]:
+    """Return SVG by name, for the pictures whose measurements exist."""
     try:
         from matplotlib import rc_context
     except ImportError as error:
-        raise MissingExtraError("matplotlib", "bench", "plots of a benchmark") from error
+        raise MissingExtraError("matplotlib", "plots", "a picture of a benchmark") from error
     makers: dict[str, Callable[[Results, int], Any]] = {
         "accuracy": _accuracy,
         "growth": _growth,
@@ -34,7 +40,7 @@ def figures(run: Mapping[str, Any]) -> dict[str, str]:
     # Text stays text: smaller, and searchable.
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "psif", "font.size": 10}):
         for name, make in makers.items():
-            figure = make(run["results"], run["cores"])
+            figure = make(run.results, run.cores)
             if figure is not None:
                 found[name] = _svg(figure)
     return found
@@ -62,7 +68,7 @@ def _axes(
 
 def _accuracy(results: Results, cores: int) -> Any:
     points = [
-        (name, results[f"embed/{name}/{cores}"]["documents_a_second"], score["accuracy"])
+        (name, results[f"embed/{name}/{cores}"]["documents_per_second"], score["accuracy"])
         for name in NAMES
         if (score := results.get(f"score/{name}")) and f"embed/{name}/{cores}" in results
     ]
@@ -89,7 +95,7 @@ def _accuracy(results: Results, cores: int) -> Any:
             color=_OURS if name.startswith("psif") else _THEIRS,
         )  # fmt: skip
     corpus = next(row["corpus"] for name, row in results.items() if name.startswith("score/"))
-    axes.set(xscale="log", xlabel=f"documents a second, raw text in, {cores} threads")
+    axes.set(xscale="log", xlabel=f"documents per second from raw text, {cores} threads")
     axes.set_ylabel("accuracy, %")
     axes.set_title(corpus, loc="left", fontsize=11)
     return figure
@@ -140,7 +146,7 @@ def _growth(results: Results, cores: int) -> Any:
     places = list(axes.flat) if len(curves) > 1 else [axes]
     for unused in places[len(curves) :]:
         unused.set_visible(False)
-    titles = {"topics": "topics K", "dim": "dimensions d", "tokens": "words a document"}
+    titles = {"topics": "topics K", "dim": "dimensions d", "tokens": "words per document"}
     for one, (axis, parts) in zip(places, curves.items(), strict=False):
         for part, (sizes, seconds) in parts.items():
             one.plot(sizes, seconds, marker="o", label=part)
@@ -176,7 +182,7 @@ def _roofline(results: Results, cores: int) -> Any:
         roof = [result["bandwidth"] * low / 1e9, peak / 1e9, peak / 1e9]
         axes.plot([low, knee, high], roof, color=_GREY, linestyle="-" if "32" in kind else "--")
         axes.annotate(label, (high, peak / 1e9), (-2, 4), textcoords="offset points", ha="right")
-    speeds = [row["flops_a_second"] / 1e9 for row in result["kernels"]]
+    speeds = [row["flops_per_second"] / 1e9 for row in result["kernels"]]
     bottom, top = min(speeds) / 2, 2 * max(result["peaks"].values()) / 1e9
     places = [
         (f"{row['name']}, {row['fraction']:.0%}",
@@ -192,9 +198,9 @@ def _roofline(results: Results, cores: int) -> Any:
             name, (row["intensity"], speed), (dx, dy), textcoords="offset points", va="center",
             fontsize=9,
         )  # fmt: skip
-    axes.set(xscale="log", yscale="log", xlabel="operations a byte", ylabel="GFLOP/s")
+    axes.set(xscale="log", yscale="log", xlabel="operations per byte", ylabel="GFLOP/s")
     axes.set(xlim=(low, high), ylim=(bottom, top))
-    axes.set_title(f"Our loops below the machine's ceilings, {cores} threads", loc="left")
+    axes.set_title(f"Our loops below the ceilings of the machine, {cores} threads", loc="left")
     return figure
 
 

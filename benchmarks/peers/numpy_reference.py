@@ -1,4 +1,4 @@
-"""The paper's algorithm, written down line by line in numpy: "the reference way"."""
+"""NumPy reference implementation: the paper's algorithm line by line."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _TOPICS, _ACTIVE, _ITERATIONS, _A = 40, 20, 10, 1e-3
 _WORD = re.compile(r"[^\W_]+")
 
 
-class Reference(SharedSkipGram):
+class NumpyReference(SharedSkipGram):
     """Algorithm 1 over gensim's skip-gram vectors: K-SVD, word-topic vectors, a loop over words.
 
     Sparse codes are scikit-learn's orthogonal matching pursuit, the atom update is that of
     approximate K-SVD. Word vectors have unit norm, as in the authors' program.
     """
 
-    name = "reference"
-    title = "Algorithm 1 in numpy over SGNS (gensim)"
+    name = "numpy-reference"
+    title = "NumPy reference implementation, SGNS vectors (gensim)"
     packages: ClassVar[tuple[str, ...]] = ("gensim", "scikit-learn")
 
     def fit(self, texts: Sequence[str]) -> None:

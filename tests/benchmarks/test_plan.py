@@ -1,9 +1,10 @@
 import importlib.metadata
 
 import pytest
-from benchmarks import plan as planning
 from benchmarks.peers import NAMES, peer_class
-from benchmarks.plan import choose, make_plan
+from benchmarks.plan import make_plan
+from benchmarks.requirements import missing_data
+from benchmarks.selection import choose
 from benchmarks.sizes import SIZES
 
 from psif.errors import InputError
@@ -39,14 +40,14 @@ def test_only_takes_what_is_named_and_what_that_needs(full):
 
 def test_costly_ones_wait_until_asked_for(full):
     costly = {job.name for job in full if job.costly}
-    assert costly == {"vectors/gensim-sgns", "fit/reference/2", "score/minilm"}
+    assert costly == {"vectors/gensim-sgns", "fit/numpy-reference/2", "score/minilm"}
     assert not costly & set(names(choose(full, [], costly=False)))
     assert costly <= set(names(choose(full, [], costly=True)))
     assert names(choose(full, ["vectors/gensim-sgns"], costly=False)) == ["vectors/gensim-sgns"]
 
 
 def test_a_wrong_name_is_explained(full):
-    with pytest.raises(InputError, match=r"no measurement is called 'embd'.*--list"):
+    with pytest.raises(InputError, match=r"unknown measurement 'embd'.*--list"):
         choose(full, ["embd"], costly=False)
 
 
@@ -65,10 +66,13 @@ def test_a_missing_package_is_a_reason_to_skip(monkeypatch):
     assert jobs["fit/psif/2"].skip is None
 
 
-def test_without_data_and_vectors(monkeypatch):
+def test_without_data_and_vectors(monkeypatch, tmp_path):
     monkeypatch.delenv("PSIF_DATA", raising=False)
     monkeypatch.delenv("PSIF_VECTORS", raising=False)
-    assert "PSIF_DATA" in planning._no_sts()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert "needs the STS Benchmark" in missing_data("the STS Benchmark", "stsb/test.jsonl.gz")
+    jobs = {job.name: job for job in make_plan(SIZES["full"], 2)}
+    assert "PSIF_DATA" in jobs["sts/psif"].skip
     assert "PSIF_VECTORS" in peer_class("psif-words").skip_reason()
 
 

@@ -20,28 +20,30 @@ def no_data(monkeypatch):
 def test_report_json_and_guard(run, tmp_path, no_data):
     done = run(*TINY, "-o", "first", "--json")
     first = json.loads(done.stdout)
-    assert [name.split("/")[0] for name in first["results"]] == ["roofline"]
+    assert [name.split("/")[0] for name in first["measurements"]] == ["roofline"]
     assert (tmp_path / "first" / "bench.html").exists()
 
-    # The same measurements again, from the cache: nothing has become worse.
+    # The same measurements again, from the cache: nothing is worse.
     again = run(*TINY, "-o", "second", "--cache", "first/measured", "--compare", "first/bench.json")
     assert "roofline" not in again.stderr
     assert "share of the roofline" in again.stdout
 
-    committed = {**first, "ratios": {name: 4 * value for name, value in first["ratios"].items()}}
-    Path("best.json").write_text(json.dumps(committed))
+    kernels = next(iter(first["measurements"].values()))["values"]["kernels"]
+    for kernel in kernels:
+        kernel["fraction"] *= 4
+    Path("best.json").write_text(json.dumps(first))
     args = (*TINY, "-o", "third", "--cache", "first/measured", "--compare", "best.json")
     worse = run(*args, code=3)
-    assert worse.stderr.count("75% worse") == len(first["ratios"])
+    assert worse.stderr.count("75% worse") == len(kernels)
 
-    Path("other.json").write_text(json.dumps({**committed, "size": "full"}))
+    Path("other.json").write_text(json.dumps({**first, "size": "full"}))
     refused = run(*TINY, "-o", "x", "--cache", "first/measured", "--compare", "other.json", code=1)
-    assert "compare a quick run with a quick one" in str(refused.exception)
+    assert "compare a quick run with a quick run" in str(refused.exception)
 
 
 def test_wrong_names_are_explained(run, no_data):
     done = run("--quick", "--only", "nonsense", code=1)
-    assert "no measurement is called 'nonsense'" in str(done.exception)
+    assert "unknown measurement 'nonsense'" in str(done.exception)
 
 
 def test_commands_of_the_page(run, tmp_path, no_data):

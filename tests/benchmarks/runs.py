@@ -1,11 +1,13 @@
 """A run made up by hand, with numbers that are easy to check."""
 
+from benchmarks.results import Measurement, Run
+
 
 def embed(rate, p50):
     return {
-        "documents": 100, "documents_a_second": rate, "mb_a_second": rate / 1000,
+        "documents": 100, "documents_per_second": rate, "mb_per_second": rate / 1000,
         "latency": {"p50_us": p50, "p99_us": 5 * p50}, "peak_mb": 300.0,
-        "lengths": {"10": {"documents_a_second": 2 * rate}},
+        "lengths": {"10": {"documents_per_second": 2 * rate}},
     }  # fmt: skip
 
 
@@ -15,7 +17,7 @@ def fit(seconds, numbers):
 
 def kernel(name, fraction):
     return {
-        "name": name, "fraction": fraction, "intensity": 2.0, "flops_a_second": 1e10,
+        "name": name, "fraction": fraction, "intensity": 2.0, "flops_per_second": 1e10,
         "ceiling": 1e10 / fraction, "bound": "bytes",
     }  # fmt: skip
 
@@ -31,9 +33,9 @@ def results():
         "embed/psif/2": embed(1000.0, 50.0),
         "start/psif": {"import_seconds": 0.5, "first_vector_seconds": 1.0},
         "score/psif": {"accuracy": 85.0, "corpus": "some <documents>"},
-        "fit/reference/2": fit(99.0, 8000),
-        "embed/reference/2": embed(10.0, 500.0),
-        "score/reference": {"accuracy": 84.0, "corpus": "some <documents>"},
+        "fit/numpy-reference/2": fit(99.0, 8000),
+        "embed/numpy-reference/2": embed(10.0, 500.0),
+        "score/numpy-reference": {"accuracy": 84.0, "corpus": "some <documents>"},
         "fit/model2vec/2": fit(0.1, 250),
         "embed/model2vec/2": embed(250.0, 100.0),
         "start/model2vec": {"import_seconds": 0.1, "first_vector_seconds": 0.5},
@@ -52,11 +54,18 @@ def _dictionary(seconds, error):
     }  # fmt: skip
 
 
-def run():
-    about = {"date": "2026-01-01", "python": "3.11", "cores": 2, "machine": "x", "versions": {}}
+def environment(date="2026-01-01", command="python -m benchmarks --tiny"):
     return {
-        "command": "psif bench --tiny", "size": "tiny", "corpus": "some <documents>", "cores": 2,
-        "environment": about, "results": results(), "ratios": {}, "claims": [],
-        "skipped": {"fit/minilm/2": "needs the package torch, which is not installed"},
-        "failed": {"sts/doc2vec": "out of memory"},
+        "command": command, "date": date, "python": "3.11", "cores": 2, "machine": "x",
+        "versions": {"numpy": "2.0"},
     }  # fmt: skip
+
+
+def run(values=None):
+    values = results() if values is None else values
+    return Run(
+        "tiny", "some <documents>", 2,
+        {name: Measurement(found, environment()) for name, found in values.items()},
+        {"fit/minilm/2": "needs the package torch, which is not installed"},
+        {"sts/doc2vec": "out of memory"},
+    )  # fmt: skip

@@ -52,9 +52,9 @@ def dense(vectors):
     return vectors.toarray() if issparse(vectors) else np.asarray(vectors)
 
 
-def test_the_reference_is_the_algorithm(workspace):
+def test_the_numpy_reference_is_the_algorithm(workspace):
     """Two words, one document: the sum over words of weight and outer product, by hand."""
-    kind = peer_class("reference")
+    kind = peer_class("numpy-reference")
     if kind.skip_reason() is not None:
         pytest.skip(kind.skip_reason())
     method = kind(workspace, SIZE)

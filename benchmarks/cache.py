@@ -1,4 +1,4 @@
-"""Measurements kept in a folder, one file each, so that a run goes on where it was."""
+"""Finished measurements in a folder, one file each, so that an interrupted run can be resumed."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from benchmarks.plan import Job
+from benchmarks.job import Job
+from benchmarks.results import Measurement
 from benchmarks.sizes import Size
 from psif.runtime.atomic import atomic_path
 from psif.runtime.provenance import versions
 
 
-class Store:
-    """Reads and writes finished measurements of one size.
+class Cache:
+    """Finished measurements of one size.
 
     A measurement is found again only under the same settings, corpus and versions, and only while
-    what it made for others is there.
+    the files that it made for other jobs exist.
     """
 
     def __init__(self, folder: Path, size: Size, corpus: str) -> None:
         self._folder = folder / size.name
-        self._size = size
         self._corpus = corpus
 
     @property
@@ -30,22 +30,25 @@ class Store:
         """Folder for models and tables."""
         return self._folder / "work"
 
-    def get(self, job: Job) -> dict[str, Any] | None:
-        """Return the kept result of a job, or None."""
+    def get(self, job: Job) -> Measurement | None:
+        """Return the measurement of a job, or None."""
         if job.product is not None and not (self.workspace / job.product).exists():
             return None
         try:
             kept = json.loads(self._path(job).read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return None  # not there, or of another form: it will be made again
+            return None  # missing or damaged: it will be measured again
         if not isinstance(kept, dict) or kept.get("key") != self._key(job):
             return None
-        result: dict[str, Any] = kept["result"]
-        return result
+        return Measurement(kept["values"], kept["environment"])
 
-    def put(self, job: Job, result: dict[str, Any]) -> None:
-        """Keep the result of a job."""
-        content = {"key": self._key(job), "result": result}
+    def put(self, job: Job, found: Measurement) -> None:
+        """Keep the measurement of a job."""
+        content = {
+            "key": self._key(job),
+            "environment": found.environment,
+            "values": found.values,
+        }
         with atomic_path(self._path(job)) as part:
             part.write_text(json.dumps(content, indent=1), encoding="utf-8")
 
@@ -57,7 +60,7 @@ class Store:
             "corpus": self._corpus,
             "python": platform.python_version(),
             "versions": versions(job.packages),
-            **({"settings": job.settings} if job.settings else {}),
+            "settings": job.settings,
         }
 
     def _path(self, job: Job) -> Path:
