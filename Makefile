@@ -8,7 +8,7 @@ export PSIF_DATA ?= $(if $(SHARED_DATA),$(abspath $(SHARED_DATA)))
 export PSIF_VECTORS ?= $(if $(SHARED_VECTORS),$(abspath $(SHARED_VECTORS)))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test lint format bench bench-quick docs wheel clean
+.PHONY: help setup demo test lint format attack bench bench-quick docs wheel clean
 help:
 	@echo "make demo    embed the docstrings of the standard library and look at the result"
 	@echo "make test    run the whole test suite"
@@ -50,6 +50,10 @@ demo: $(VENV)/.user
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.explorer.browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# Long, seeded attacks on files, formats and servers; the fast part of each is in the tests.
+attack: $(VENV)/.dev
+	$(BIN)/python -m tests.attacks -o results
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

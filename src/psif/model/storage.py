@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 M = TypeVar("M", bound="Embedder")
 
+_LARGEST_NUMBER = 1e18
 # Marks a parameter whose value was an object; load() rebuilds it from the saved arrays.
 _OBJECT = {"object": True}
 
@@ -75,7 +77,10 @@ def load(kind: type[M], folder: str | Path, *, mapped: bool = False) -> M:
     _check_arrays(saved, Path(folder))
     try:
         return _rebuild(kind, saved)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (
+        ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError,
+        ValueError, re.error,
+    ) as error:  # fmt: skip
         raise FormatError(f"{folder}: the model's config cannot be used ({error}).") from error
 
 
@@ -158,6 +163,14 @@ def _plain_params(model: Embedder) -> dict[str, Any]:
     return plain
 
 
+def _check_range(array: np.ndarray, place: str) -> None:
+    """Refuse numbers that no fit makes: their products would not be finite."""
+    if array.dtype.kind == "i" and array.min(initial=0) < 0:
+        raise FormatError(f"{place} holds negative counts.")
+    if array.dtype.kind == "f" and np.abs(array).max(initial=0) > _LARGEST_NUMBER:
+        raise FormatError(f"{place} holds numbers beyond {_LARGEST_NUMBER:g}.")
+
+
 def _check_arrays(saved: SavedModel, folder: Path) -> None:
     """Shapes and types must fit one another: kernels index without looking."""
     arrays = saved.arrays
@@ -183,6 +196,8 @@ def _check_arrays(saved: SavedModel, folder: Path) -> None:
                 f"{folder}: '{name}' is {array.dtype} {array.shape}, "
                 f"expected {expected} {shapes.get(name, array.shape)}."
             )
+    for name, array in arrays.items():
+        _check_range(array, f"{folder}: '{name}'")
     width = arrays["codes"].shape[1] * arrays["vectors"].shape[1]
     if arrays["components"].ndim != 2 or arrays["components"].shape[1] != width:
         raise FormatError(f"{folder}: 'components' does not have {width} columns.")

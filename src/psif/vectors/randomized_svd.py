@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from psif.errors import PsifWarning
 from psif.runtime.blas import inner_product, single_threaded_blas, tall_product
 from psif.types import DoubleVector, FloatMatrix
 
@@ -55,6 +56,7 @@ def factorise(
         warnings.warn(
             f"the corpus supports only {max(rank, 1)} dimensions, not {dim}: it has "
             f"{matrix.n_words} words with few different neighbours. The vectors are that short.",
+            PsifWarning,
             stacklevel=2,
         )
     kept = max(min(rank, dim), 1)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from psif.errors import FormatError
+from psif.errors import FormatError, PsifWarning
 from psif.types import FloatMatrix
 from psif.vectors.readers.safetensors_map import map_tensors
 from psif.vectors.readers.word_filter import Wanted
@@ -85,6 +85,7 @@ def _pieces(table: FloatMatrix, text: str, unknown: int | None) -> TokenPieces |
         warnings.warn(
             "words that are not single tokens get no vector, because the package 'tokenizers' "
             "is not installed. Install it with: pip install 'psif[static]'",
+            PsifWarning,
             stacklevel=4,
         )
         return None
