@@ -54,7 +54,9 @@ def project_with_columns(
         )
     if method == "pca":
         vectors = words.average(docs, components, n_jobs=n_jobs)
-        topics, directions = _principal(words, word_columns, docs, vectors, n_dims, random_state)
+        topics, directions = _principal(
+            words, word_columns, docs, vectors, n_dims, random_state, n_jobs
+        )
     else:
         # Nothing competes: each part gets its share of the cosine.
         n_own = int(
@@ -69,10 +71,10 @@ def project_with_columns(
             words, docs, components, n_dims - n_own,
             method=method, random_state=random_state, n_jobs=n_jobs,
         )  # fmt: skip
-        directions = _partly_random(words, word_columns, docs, n_own, method, random_state)
+        directions = _partly_random(words, word_columns, docs, n_own, method, random_state, n_jobs)
     rows = np.zeros((len(words.weights), directions.shape[1]), dtype=np.float32)
     rows[word_columns.words] = directions
-    table = np.hstack([fold_words(words, components, topics), rows])
+    table = np.hstack([fold_words(words, components, topics, n_jobs=n_jobs), rows])
     return table, replace(word_columns, first=topics.shape[1])
 
 
@@ -83,12 +85,13 @@ def _partly_random(
     n_own: int,
     method: str,
     random_state: int,
+    n_jobs: int | None,
 ) -> FloatMatrix:
     if method == "random":
         return random_directions(word_columns.n_columns, n_own, random_state)
     shares = _unit_shares(words, word_columns, docs)
     n_leading = min(leading_part(n_own), *shares.shape)
-    leading, _ = leading_directions(shares, n_leading, random_state=random_state)
+    leading, _ = leading_directions(shares, n_leading, random_state=random_state, n_jobs=n_jobs)
     return with_random_rest(leading, n_own, random_state)
 
 
@@ -106,13 +109,14 @@ def _principal(
     vectors: FloatMatrix,
     n_dims: int,
     random_state: int,
+    n_jobs: int | None,
 ) -> tuple[FloatMatrix, FloatMatrix]:
     """Return the directions of both parts that hold most of the documents."""
     shares = _unit_shares(words, word_columns, docs)
 
     def directions(matrix: Any, share: float) -> tuple[FloatMatrix, DoubleVector]:
         found, values = leading_directions(
-            matrix, min(n_dims - 1, *matrix.shape), random_state=random_state
+            matrix, min(n_dims - 1, *matrix.shape), random_state=random_state, n_jobs=n_jobs
         )
         total = float((matrix * matrix).sum(dtype=np.float64)) or 1.0
         return found, share * values.astype(np.float64) ** 2 / total

@@ -8,6 +8,8 @@ import numpy as np
 
 from psif.documents.averaging import WordTopics
 from psif.errors import InputError
+from psif.runtime.blas import single_threaded_blas
+from psif.runtime.threads import map_ranges
 from psif.text.flat import FlatDocs
 from psif.types import CountVector, FloatMatrix, FloatVector
 
@@ -55,8 +57,8 @@ def learn_projection(
         )
     vectors = words.average(sample, components, n_jobs=n_jobs)
     if method == "pca":
-        return leading_directions(vectors, n_dims, random_state=random_state)[0]
-    leading, _ = leading_directions(vectors, n_leading, random_state=random_state)
+        return leading_directions(vectors, n_dims, random_state=random_state, n_jobs=n_jobs)[0]
+    leading, _ = leading_directions(vectors, n_leading, random_state=random_state, n_jobs=n_jobs)
     return with_random_rest(leading, n_dims, random_state)
 
 
@@ -86,24 +88,26 @@ def with_random_rest(leading: FloatMatrix, n_dims: int, random_state: int) -> Fl
     if not n_rest:
         return leading
     rest = random_directions(len(leading), n_rest, random_state)
-    return np.hstack([leading, rest - leading @ (leading.T @ rest)])
+    with single_threaded_blas():
+        return np.hstack([leading, rest - leading @ (leading.T @ rest)])
 
 
 def leading_directions(
-    vectors: Any, n_dims: int, *, random_state: int
+    vectors: Any, n_dims: int, *, random_state: int, n_jobs: int | None = None
 ) -> tuple[FloatMatrix, FloatVector]:
     """Leading right singular vectors of a dense or sparse matrix, as columns, and its values."""
-    from sklearn.utils.extmath import randomized_svd
+    from psif.runtime.subspace_iteration import leading_right_singular_vectors
 
-    values: FloatVector
-    _, values, directions = randomized_svd(
-        vectors, n_dims, n_iter=4, flip_sign=True, random_state=random_state
-    )
-    projection: FloatMatrix = np.ascontiguousarray(directions.T, dtype=np.float32)
-    return projection, values
+    return leading_right_singular_vectors(vectors, n_dims, random_state=random_state, n_jobs=n_jobs)
 
 
-def fold_words(words: WordTopics, components: FloatMatrix, projection: FloatMatrix) -> FloatMatrix:
+def fold_words(
+    words: WordTopics,
+    components: FloatMatrix,
+    projection: FloatMatrix,
+    *,
+    n_jobs: int | None = None,
+) -> FloatMatrix:
     r"""Give each word a row such that compact documents are weighted averages of rows.
 
     .. math:: z_w = P^T (I - U U^T) (\alpha_w \otimes v_w), \qquad
@@ -112,13 +116,16 @@ def fold_words(words: WordTopics, components: FloatMatrix, projection: FloatMatr
     Averaging, removal and projection are linear, so all of them fold into the words: embedding
     then costs n_dims instead of K·d a word, and stays exact.
     """
-    small = projection - components.T @ (components @ projection)
     table = np.empty((len(words.codes), projection.shape[1]), dtype=np.float32)
-    for start in range(0, len(table), _WORDS_A_PIECE):
-        stop = start + _WORDS_A_PIECE
+
+    def work(start: int, stop: int) -> None:
         codes, vectors = words.codes[start:stop], words.vectors[start:stop]
         outer = (codes[:, :, None] * vectors[:, None, :]).reshape(len(codes), -1)
         table[start:stop] = outer @ small
+
+    with single_threaded_blas():
+        small = projection - components.T @ (components @ projection)
+        map_ranges(work, len(table), size=_WORDS_A_PIECE, n_jobs=n_jobs)
     return table
 
 

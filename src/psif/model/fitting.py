@@ -195,7 +195,7 @@ class Fit:
         if word_columns is not None:
             return project_with_columns(words, word_columns, sample, components, n_dims, **options)
         projection = learn_projection(words, sample, components, n_dims, **options)
-        return fold_words(words, components, projection), None
+        return fold_words(words, components, projection, n_jobs=params["n_jobs"]), None
 
 
 def learn_topics(

@@ -21,6 +21,8 @@ ROWS_A_BLOCK = 8192
 @contextmanager
 def single_threaded_blas() -> Iterator[None]:
     """Keep BLAS to one thread within; the functions below belong in here."""
+    # scipy brings a BLAS library of its own. One that is loaded later would not be kept.
+    import scipy.linalg  # noqa: F401
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1, user_api="blas"):
