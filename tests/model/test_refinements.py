@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from psif import PSIF, InputError
+from psif import PSIF, InputError, WordVectors
 from psif.runtime.norms import unit_rows
 from tests import corpora
 
@@ -98,8 +98,8 @@ def test_the_shared_topic_counts_among_the_topics():
 def test_documents_bring_together_words_that_never_meet_in_a_window():
     # Words of vectors that know nothing: only documents tell which belong together.
     rng = np.random.default_rng(0)
-    table = corpora.vectors()
-    table.matrix = rng.standard_normal(table.matrix.shape).astype(np.float32)
+    words = corpora.vectors().words
+    table = WordVectors(words, rng.standard_normal((len(words), corpora.vectors().dim)))
     settings = {"n_topics": 1, "n_removed": 0, "word_norm": "zipf", "random_state": 0}
 
     def gap(smoothing):
