@@ -15,6 +15,7 @@ from psif.explain import explain_pair
 from psif.model import fitting
 from tests import corpora
 from tests.explain.naive import pair_shares, word_shares
+from tests.model.sealing import reseal
 from tests.worlds import make_world, random_components, worlds
 
 
@@ -161,6 +162,7 @@ def test_saved_and_loaded(tmp_path, options):
     damaged = text.replace(f'"first": {model.word_columns_.first}', '"first": 99999')
     assert damaged != text
     (tmp_path / "m" / "config.json").write_text(damaged)
+    reseal(tmp_path / "m")
     with pytest.raises(FormatError, match="columns of words do not fit"):
         PSIF.load(tmp_path / "m")
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from psif import PSIF, FormatError, InputError, Tokenizer
 from psif.model.folder import _pack_words, _unpack_words
 from tests import corpora
+from tests.model.sealing import reseal
 
 
 @pytest.fixture(scope="module")
@@ -38,16 +39,6 @@ def forge_checksum(folder, name):
     config["files"][name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     reseal(folder)
-
-
-def reseal(folder):
-    """Give a changed config the checksum that it should have."""
-    path = folder / "config.json"
-    config = json.loads(path.read_text(encoding="utf-8"))
-    config.pop("checksum", None)
-    text = json.dumps(config, sort_keys=True, separators=(",", ":"))
-    config["checksum"] = hashlib.sha256(text.encode()).hexdigest()
-    path.write_text(json.dumps(config), encoding="utf-8")
 
 
 @pytest.mark.parametrize("n_dims", [None, 5])
