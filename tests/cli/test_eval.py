@@ -21,7 +21,7 @@ def test_own_files_as_json(run, tmp_path):
     scores = {row["method"]: row["score"] for row in rows if row["metric"] == "accuracy"}
     assert set(scores) == {"tfidf", "bow"}
     assert np.mean(list(scores.values())) > 95
-    assert "train, tfidf, honest: accuracy" in result.stderr
+    assert "train, tfidf, inductive: accuracy" in result.stderr
     again = run(*args, "--cache", "kept")
     assert "known already" in again.stderr
     assert json.loads(again.stdout) == rows
@@ -39,8 +39,8 @@ def test_a_failure_leaves_the_other_results(run, tmp_path, monkeypatch):
     train = labelled(tmp_path / "train.jsonl", 60, 0)
     result = run("eval", "r8", "--train", train, "--method", "tfidf", code=1)
     assert "accuracy" in result.stdout
-    assert "Failed: r8, tfidf, honest: the evaluation sets are not on this machine" in result.stderr
-    assert "Error: 1 could not be scored: r8, tfidf, honest." in result.stderr
+    assert "Failed: r8, tfidf, inductive: the evaluation sets are not on this machine" in result.stderr
+    assert "Error: 1 could not be scored: r8, tfidf, inductive." in result.stderr
 
 
 def test_settings_of_the_methods(run, tmp_path):

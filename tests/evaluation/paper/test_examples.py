@@ -46,17 +46,17 @@ def test_cosines_and_the_mean_error():
 
 def test_a_grid_by_hand():
     results = [
-        Result("examples/16", "sif", "honest", "cosine", 0.65, 1.0),
-        Result("examples/16", "psif", "honest", "cosine", 0.25, 1.0),
-        Result("examples/2", "sif", "honest", "cosine", 0.3, 1.0),
-        Result("examples/2", "psif", "honest", "cosine", 0.7, 1.0),
+        Result("examples/16", "sif", "inductive", "cosine", 0.65, 1.0),
+        Result("examples/16", "psif", "inductive", "cosine", 0.25, 1.0),
+        Result("examples/2", "sif", "inductive", "cosine", 0.3, 1.0),
+        Result("examples/2", "psif", "inductive", "cosine", 0.7, 1.0),
     ]
-    header, *rows = example_grid(results, ["paper", "honest"], "P-SIF")
+    header, *rows = example_grid(results, ["paper", "inductive"], "P-SIF")
     (worked,) = (row for row in rows if row[0] == worked_sentences()[0])
     assert len(header) == len(worked)
     # Truth 0.15: errors 0.4155 and 0.007 in print, 0.5 and 0.1 here.
     assert worked[2:7] == ["0.15", "0.57", "0.16", "+0.408", "+0.98"]
     assert worked[7:] == ["", "", "", "", "0.65", "0.25", "+0.400", "+0.80"]
-    rhino = example_grid(results, ["honest"], "SIF")[2]
+    rhino = example_grid(results, ["inductive"], "SIF")[2]
     # Truth 0.8: here P-SIF is closer, against the paper.
     assert rhino[7:] == ["0.30", "0.70", "-0.400", "-0.80"]

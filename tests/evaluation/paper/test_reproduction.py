@@ -21,12 +21,12 @@ from psif.evaluation.tasks import TASKS
 
 RESULTS = [
     Result("20news", "psif", "paper", "accuracy", 85.0, 1.0, 85.4),
-    Result("20news", "psif", "honest", "accuracy", 84.0, 1.0, 85.4),
-    Result("20news/sci.med", "psif", "honest", "recall", 90.0, 1.0),
-    Result("bbcsport", "psif", "honest", "accuracy", 99.0, 1.0, deviation=0.5, n_runs=5),
-    Result("sts16", "sif", "honest", "pearson", 50.0, 1.0, sample=30),
-    Result("sts16/headlines", "sif", "honest", "pearson", 50.0, 1.0, sample=30),
-    Result("sts16/headlines", "psif", "honest", "pearson", 60.0, 1.0, sample=30),
+    Result("20news", "psif", "inductive", "accuracy", 84.0, 1.0, 85.4),
+    Result("20news/sci.med", "psif", "inductive", "recall", 90.0, 1.0),
+    Result("bbcsport", "psif", "inductive", "accuracy", 99.0, 1.0, deviation=0.5, n_runs=5),
+    Result("sts16", "sif", "inductive", "pearson", 50.0, 1.0, sample=30),
+    Result("sts16/headlines", "sif", "inductive", "pearson", 50.0, 1.0, sample=30),
+    Result("sts16/headlines", "psif", "inductive", "pearson", 60.0, 1.0, sample=30),
 ]
 
 
@@ -42,14 +42,14 @@ def done(monkeypatch):
     monkeypatch.setattr(reproduction, "run", fake)
     made = reproduce(["newsgroups", "classes", "word-mover", "sts16"], ["psif", "sif"])
     assert [task.name for task in asked["tasks"]].count("20news") == 1
-    assert asked["protocols"] == ("paper", "honest")
+    assert asked["protocols"] == ("paper", "inductive")
     return made
 
 
 def test_a_number_is_looked_up_in_its_own_table(done):
     (row,) = done.tables["newsgroups"]
     assert (row.published, row.difference("paper")) == (85.4, pytest.approx(-0.4))
-    assert row.difference("honest") == pytest.approx(-1.4)
+    assert row.difference("inductive") == pytest.approx(-1.4)
     both = {r.task: r for r in done.tables["word-mover"]}
     assert both["20news"].published == 79.15
     assert both["bbcsport"].published == 99.05
@@ -60,16 +60,16 @@ def test_a_number_is_looked_up_in_its_own_table(done):
 def test_a_sample_is_not_compared(done):
     row = next(r for r in done.tables["sts16"] if r.task == "sts16")
     assert row.published == 72.5
-    assert row.difference("honest") is None
+    assert row.difference("inductive") is None
 
 
 def test_pages(done, tmp_path):
     bars = [
-        Bar("honest", "sentences", "psif", 0, 10, 20.0, 1),
-        Bar("honest", "sentences", "scdv", 0, 10, 5.0, 1),
+        Bar("inductive", "sentences", "psif", 0, 10, 20.0, 1),
+        Bar("inductive", "sentences", "scdv", 0, 10, 5.0, 1),
         Bar("paper", "sentences", "psif", 10, 20, -2.0, 3),
-        Bar("honest", "20news", "psif", 400, None, 3.0, 1),
-        Bar("honest", "20news", "lda", 400, None, -9.0, 1),
+        Bar("inductive", "20news", "psif", 400, None, 3.0, 1),
+        Bar("inductive", "20news", "lda", 400, None, -9.0, 1),
     ]
     figure = Figure("Longer and longer", "Of few.", "words <", bars)
     pages = write_pages(done, [figure], tmp_path, "psif reproduce -o here")
@@ -79,9 +79,9 @@ def test_pages(done, tmp_path):
     assert "99.00 ± 0.50" in markdown
     assert "50.00 (sample of 30)" in markdown
     assert "| texts | protocol | words | psif | scdv |" in markdown
-    assert "| sentences | honest | 0–9 | +20.0 | +5.0 |" in markdown
-    assert "| 20news | honest | 400+ | +3.0 |  |" in markdown
-    # At a glance: published / paper / honest.
+    assert "| sentences | inductive | 0–9 | +20.0 | +5.0 |" in markdown
+    assert "| 20news | inductive | 400+ | +3.0 |  |" in markdown
+    # At a glance: published / paper / inductive.
     assert "| psif | 85.4 / 85.0 / 84.0 |" in markdown
     assert "| method | 20news | bbcsport |" in markdown
     assert "| psif | 79.15 / 85.0 / 84.0 | 99.05 / – / 99.0 |" in markdown
@@ -108,23 +108,23 @@ def test_grids_are_rectangular(done):
 def test_gains_by_hand():
     lengths = {"sts16/headlines": 9.0, "sts16/other": 12.0}
     (bar,) = sentence_gains(RESULTS, lengths)
-    assert bar == Bar("honest", "sentences", "psif", 0, 10, pytest.approx(20.0), 1)
+    assert bar == Bar("inductive", "sentences", "psif", 0, 10, pytest.approx(20.0), 1)
     assert bars_svg(Figure("", "", "", [])) == ""
 
 
 def test_gains_on_documents_by_hand():
     results = [
-        Result("r8/50–99 words", "sif", "honest", "accuracy", 80.0, 1.0),
-        Result("r8/50–99 words", "psif", "honest", "accuracy", 90.0, 1.0),
-        Result("r8/400+ words", "sif", "honest", "accuracy", 50.0, 1.0),
-        Result("r8/400+ words", "psif", "honest", "accuracy", 75.0, 1.0),
+        Result("r8/50–99 words", "sif", "inductive", "accuracy", 80.0, 1.0),
+        Result("r8/50–99 words", "psif", "inductive", "accuracy", 90.0, 1.0),
+        Result("r8/400+ words", "sif", "inductive", "accuracy", 50.0, 1.0),
+        Result("r8/400+ words", "psif", "inductive", "accuracy", 75.0, 1.0),
         Result("r8/400+ words", "psif", "paper", "accuracy", 75.0, 1.0),
-        Result("r8/earn", "psif", "honest", "accuracy", 75.0, 1.0),
-        Result("r8", "psif", "honest", "accuracy", 75.0, 1.0),
+        Result("r8/earn", "psif", "inductive", "accuracy", 75.0, 1.0),
+        Result("r8", "psif", "inductive", "accuracy", 75.0, 1.0),
     ]
     assert document_gains(results) == [
-        Bar("honest", "r8", "psif", 50, 100, pytest.approx(12.5), 1),
-        Bar("honest", "r8", "psif", 400, None, pytest.approx(50.0), 1),
+        Bar("inductive", "r8", "psif", 50, 100, pytest.approx(12.5), 1),
+        Bar("inductive", "r8", "psif", 400, None, pytest.approx(50.0), 1),
     ]
     # 10 of the 20 errors, 25 of the 50.
     assert [bar.gain for bar in errors_avoided(results)] == [pytest.approx(50.0)] * 2
@@ -132,8 +132,8 @@ def test_gains_on_documents_by_hand():
 
 def test_where_sif_has_no_error_none_is_avoided():
     results = [
-        Result("r8/50–99 words", "sif", "honest", "accuracy", 100.0, 1.0),
-        Result("r8/50–99 words", "psif", "honest", "accuracy", 90.0, 1.0),
+        Result("r8/50–99 words", "sif", "inductive", "accuracy", 100.0, 1.0),
+        Result("r8/50–99 words", "psif", "inductive", "accuracy", 90.0, 1.0),
     ]
     assert errors_avoided(results) == []
     assert [bar.gain for bar in document_gains(results)] == [pytest.approx(-10.0)]
@@ -141,11 +141,11 @@ def test_where_sif_has_no_error_none_is_avoided():
 
 def test_means_are_over_all_sets_or_not_given():
     def row(task, method, score):
-        ours = {"honest": Result(task, method, "honest", "ARI", score, 1.0)}
+        ours = {"inductive": Result(task, method, "inductive", "ARI", score, 1.0)}
         return Row(task, method, "ARI", None, None, ours)
 
     rows = [row("r8", "psif", 50.0), row("20news", "psif", 60.0), row("r8", "sif", 40.0)]
-    assert mean_grid(rows, "honest") == [["method", "ARI"], ["psif", "55.0"]]
+    assert mean_grid(rows, "inductive") == [["method", "ARI"], ["psif", "55.0"]]
 
 
 def test_without_sub_tasks_there_is_no_figure(done, monkeypatch):
@@ -171,17 +171,17 @@ def test_a_plan_has_the_methods_of_the_tables_where_they_are_quick():
     for job, seconds in plan:
         assert seconds > 0
         methods.setdefault((job.task.name, job.protocol), []).append(job.method)
-    assert {"psif", "sif", "scdv", "lda", "boe", "tfidf"} <= set(methods["20news", "honest"])
-    assert not {"wmd", "pv-dm"} & set(methods["20news", "honest"])
-    assert {"wmd", "pv-dm", "wme"} <= set(methods["bbcsport", "honest"])
+    assert {"psif", "sif", "scdv", "lda", "boe", "tfidf"} <= set(methods["20news", "inductive"])
+    assert not {"wmd", "pv-dm"} & set(methods["20news", "inductive"])
+    assert {"wmd", "pv-dm", "wme"} <= set(methods["bbcsport", "inductive"])
     assert "wmd" not in methods["bbcsport", "paper"]
     assert {"usif", "scdv"} <= set(methods["sts16", "paper"])
-    assert "scdv" in methods["r8", "honest"]
+    assert "scdv" in methods["r8", "inductive"]
     assert "scdv" not in methods["r8", "paper"]
-    assert "scdv" not in methods["recipe", "honest"]
+    assert "scdv" not in methods["recipe", "inductive"]
     assert "scdv" in methods["20news", "paper"]
-    assert methods["examples", "honest"] == ["sif", "psif"]
-    assert "tfidf" not in methods["sts12", "honest"]
+    assert methods["examples", "inductive"] == ["sif", "psif"]
+    assert "tfidf" not in methods["sts12", "inductive"]
     # Every table finds all it needs, and the quickest task comes first.
     assert {job.task.name for job, _ in plan} == {
         task for paper in TABLES.values() for task in paper.tasks
@@ -201,6 +201,6 @@ def test_one_table_of_uses_has_the_methods_of_its_tasks():
 
 def test_what_is_missing_is_named_on_the_page(tmp_path):
     done = reproduce(["sts16"], cache=tmp_path, only_known=True)
-    assert "sts16, psif, honest" in done.missing
+    assert "sts16, psif, inductive" in done.missing
     markdown = write_pages(done, [], tmp_path)[0].read_text(encoding="utf-8")
-    assert "- sts16, psif, honest: not scored yet" in markdown
+    assert "- sts16, psif, inductive: not scored yet" in markdown

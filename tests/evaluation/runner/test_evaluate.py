@@ -117,7 +117,7 @@ def test_two_classes_have_one_boundary():
 
 
 def test_similarity_is_the_mean_over_parts():
-    report = run([pair_task()], ["psif"], options=SMALL | {"n_topics": 2}, protocols=["honest"])
+    report = run([pair_task()], ["psif"], options=SMALL | {"n_topics": 2}, protocols=["inductive"])
     pearson = {r.task: r.score for r in report.results if r.metric == "pearson"}
     assert pearson["pairs"] == pytest.approx((pearson["pairs/x"] + pearson["pairs/y"]) / 2)
     assert pearson["pairs"] > 60
@@ -150,16 +150,16 @@ def seen_texts(monkeypatch, task, protocol):
     return set(seen)
 
 
-def test_honest_never_sees_a_test_document(monkeypatch):
+def test_inductive_never_sees_a_test_document(monkeypatch):
     task = class_task()
     test = set(task.load().test.texts)
-    assert not seen_texts(monkeypatch, task, "honest") & test
+    assert not seen_texts(monkeypatch, task, "inductive") & test
     assert seen_texts(monkeypatch, task, "paper") >= test
 
 
-def test_honest_similarity_never_sees_a_test_sentence(monkeypatch):
+def test_inductive_similarity_never_sees_a_test_sentence(monkeypatch):
     test = set(pair_task().load().parts["x"].texts)
-    assert not seen_texts(monkeypatch, pair_task(), "honest") & test
+    assert not seen_texts(monkeypatch, pair_task(), "inductive") & test
     assert seen_texts(monkeypatch, pair_task(), "paper") >= test
 
 
@@ -171,7 +171,7 @@ def test_what_similarity_tasks_share_is_learned_once(monkeypatch):
     )
     other = pair_task("relatedness")
     run([pair_task(), Task("other", "", "relatedness", other.load, "", "")], ["tfidf"])
-    assert fits == ["honest"]
+    assert fits == ["inductive"]
 
 
 def test_a_split_of_ours_is_drawn_several_times():
@@ -190,7 +190,7 @@ def test_a_task_that_fails_does_not_stop_the_others():
     assert [failure.task for failure in report.failures] == ["bad"]
     assert report.failures[0].reason == "no such thing here"
     assert {result.task for result in report.results} == {"groups"}
-    assert "[1 of 2] bad, tfidf, honest: failed" in lines
+    assert "[1 of 2] bad, tfidf, inductive: failed" in lines
 
 
 def test_results_are_found_again(tmp_path, monkeypatch):
@@ -199,7 +199,7 @@ def test_results_are_found_again(tmp_path, monkeypatch):
     lines = []
     again = run([class_task()], ["tfidf"], cache=tmp_path, tell=lines.append)
     assert again.results == first.results
-    assert lines == ["groups, tfidf, honest: known already"]
+    assert lines == ["groups, tfidf, inductive: known already"]
 
 
 def test_other_settings_or_damaged_files_are_not_found_again(tmp_path):
@@ -237,7 +237,7 @@ def test_vectors_are_told_apart_by_content(tmp_path):
     ("options", "message"),
     [
         ({"methods": ["psiff"]}, "no method is called 'psiff'. Did you mean 'psif'"),
-        ({"protocols": ["onest"]}, "no protocol is called 'onest'. Did you mean 'honest'"),
+        ({"protocols": ["inductiv"]}, "no protocol is called 'inductiv'. Did you mean 'inductive'"),
         ({"measures": ["cluster"]}, "no measure is called 'cluster'. Did you mean 'clustering'"),
         ({"n_splits": 0}, "n_splits must be 1 or more; got 0"),
     ],
@@ -271,8 +271,8 @@ def test_a_table_of_vectors_is_read_once(tmp_path, monkeypatch):
 
 
 def test_protocols_give_the_settings_they_name():
-    honest, paper = find_protocol("honest"), find_protocol("paper")
-    ours = method_settings("psif", honest, "classification", {})
+    inductive, paper = find_protocol("inductive"), find_protocol("paper")
+    ours = method_settings("psif", inductive, "classification", {})
     assert preset("classification").items() <= ours.items()
     settings = method_settings("psif", paper, "classification", {})
     assert (settings["vectors"], settings["n_topics"], settings["a"]) == ("sgns", 40, 1e-3)
@@ -280,7 +280,7 @@ def test_protocols_give_the_settings_they_name():
     assert "train_options" not in given
     assert method_settings("psif-gmm", paper, "similarity", {})["partition"] == "gmm"
     # No setting of the presets reaches the method for partitions alone.
-    plain, sif = (method_settings(m, honest, "similarity", {}) for m in ("psif-plain", "sif"))
+    plain, sif = (method_settings(m, inductive, "similarity", {}) for m in ("psif-plain", "sif"))
     assert plain == sif
     assert "vectors" not in method_settings("tfidf", paper, "classification", {})
 
@@ -352,11 +352,11 @@ def test_new_defaults_do_not_meet_old_results(tmp_path, monkeypatch):
     first = run([class_task()], ["psif"], **options)
     lines = []
     run([class_task()], ["psif"], tell=lines.append, n_jobs=1, **options)
-    assert lines == ["groups, psif, honest: known already"]
-    rules = find_protocol("honest")
+    assert lines == ["groups, psif, inductive: known already"]
+    rules = find_protocol("inductive")
     monkeypatch.setitem(rules.psif["classification"], "weighting", "sif")
     again = run([class_task()], ["psif"], only_known=True, **options)
-    assert again.missing == ["groups, psif, honest"]
+    assert again.missing == ["groups, psif, inductive"]
     assert first.results
     assert again.results == []
 
@@ -400,3 +400,10 @@ def test_neighbours_are_sought_with_settings_of_their_own(monkeypatch):
     made.clear()
     run([class_task()], ["psif"], measures=["retrieval"], **options)
     assert set(made) == {0.0}
+
+
+def test_the_former_name_of_a_protocol_is_understood():
+    assert find_protocol("honest") is find_protocol("inductive")
+    report = run([class_task()], ["tfidf"], protocols=["honest", "inductive"])
+    assert {result.protocol for result in report.results} == {"inductive"}
+    assert len(report.results) == 4

@@ -1,7 +1,7 @@
 from psif.evaluation.runner.progress import Job, Progress
 from psif.evaluation.tasks import TASKS
 
-JOBS = [Job(TASKS["r8"], name, "honest") for name in ("sif", "psif", "tfidf", "bow")]
+JOBS = [Job(TASKS["r8"], name, "inductive") for name in ("sif", "psif", "tfidf", "bow")]
 
 
 def test_a_single_job_needs_no_count():
@@ -25,4 +25,4 @@ def test_the_rest_is_stretched_as_what_is_done_was():
     # Twice as slow as expected, of which a doubt of one minute remains: (240 + 60) / (120 + 60).
     progress.done(JOBS[1], 240.0)
     assert progress.note() == "[3 of 4, about 33 min left] "
-    assert str(JOBS[0]) == "r8, sif, honest"
+    assert str(JOBS[0]) == "r8, sif, inductive"

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     "-p",
     "--protocol",
     "protocols",
-    default="honest",
+    default="inductive",
     show_default=True,
-    help="honest, paper, or both with a comma between them.",
+    help="inductive (formerly honest), paper, or both with a comma between them.",
 )
 @click.option("--vectors", help="Word vectors: a file, a folder, or a trainer's name.")
 @click.option(
@@ -79,7 +79,7 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
     Examples:
       psif eval --list
       psif eval bbcsport r8 --method psif,sif,tfidf
-      psif eval sts --vectors glove.txt --protocol honest,paper
+      psif eval sts --vectors glove.txt --protocol inductive,paper
       psif eval r8 --set n_topics=10
       psif eval --train reviews.csv --label-column stars --method psif,tfidf
     """

@@ -64,7 +64,7 @@ from psif.errors import PsifError
 def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> None:
     """Score again what the paper's tables hold.
 
-    Each number is set beside ours under the protocols paper and honest, with the difference. All
+    Each number is set beside ours under the protocols paper and inductive, with the difference. All
     tables take more than an hour; each result is kept in the folder as soon as it is there, and a
     run that is interrupted goes on.
 

@@ -11,7 +11,7 @@ from psif.evaluation.data.folders import read_rows
 def background_sentences(sample: int | None = None) -> tuple[str, ...]:
     """Training sentences of SICK and of the Stanford sentiment set, and development tweets.
 
-    Under the protocol "honest" every similarity task learns its topics, its common component,
+    Under the protocol "inductive" every similarity task learns its topics, its common component,
     and its word vectors unless they are given, from these same sentences. None of them is a test
     sentence of STS 2012 to 2016; training pairs of the STS Benchmark are, so it is left out.
     """

@@ -1,4 +1,4 @@
-"""A table as the paper has it: a row for each method, published / paper / honest in each cell."""
+"""A table as the paper has it: a row for each method, published / paper / inductive in each cell."""
 
 from __future__ import annotations
 

@@ -31,14 +31,14 @@ class Section(NamedTuple):
 
 _INTRODUCTION = (
     "Published: as the paper prints it. Ours (paper): its settings, learned from training and test "
-    "texts together. Ours (honest): one fixed setting for all tasks of a kind, learned from "
+    "texts together. Ours (inductive): one fixed setting for all tasks of a kind, learned from "
     "training documents only. Shares and correlations × 100; ± is a standard deviation over drawn "
     "splits. Numbers for similarity depend on the word vectors: the paper's cannot be had. Of "
     "pairs of captions the cosines are shown as they are, the truth is the given score over 5, and "
     "a positive difference means that the same method is closer to it as in the paper."
 )
-_CELLS = "In each cell: published / ours (paper) / ours (honest)."
-_MEANS = "Means over the sets, ours (honest), of the methods that are scored on all of them."
+_CELLS = "In each cell: published / ours (paper) / ours (inductive)."
+_MEANS = "Means over the sets, ours (inductive), of the methods that are scored on all of them."
 _STYLE = (
     f"{STYLE}.long td+td+td+td,.wide td+td{{text-align:right;font-variant-numeric:tabular-nums}}"
     ".wide td+td{white-space:nowrap}.scroll{overflow-x:auto}"
@@ -86,7 +86,7 @@ def _section(name: str, rows: Sequence[Row]) -> Section:
     table = TABLES[name]
     ours = our_grid(rows, table.protocols)
     if not table.source:
-        return Section(table.title, ours, mean_grid(rows, "honest"), note=_MEANS)
+        return Section(table.title, ours, mean_grid(rows, "inductive"), note=_MEANS)
     wide = wide_grid([row for row in rows if table.shows(row.method)], table.protocols)
     return Section(table.title, ours, wide, printed_grid(table.source), _CELLS)
 

@@ -97,7 +97,7 @@ def default_methods(tables: Sequence[Any], task: str, protocol: str) -> list[str
 
 def measures(task: str, protocol: str) -> tuple[str, ...]:
     """Classification everywhere; retrieval and clustering on some sets, under one protocol."""
-    if task in USES and protocol == "honest":
+    if task in USES and protocol == "inductive":
         return ("classification", "retrieval", "clustering")
     return ("classification",)
 

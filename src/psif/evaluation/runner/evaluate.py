@@ -72,7 +72,7 @@ def run(
     tasks: Iterable[str | Task],
     methods: Iterable[str] | PerJob = ("psif",),
     *,
-    protocols: Iterable[str] = ("honest",),
+    protocols: Iterable[str] = ("inductive",),
     vectors: Any = None,
     general_vectors: Any = None,
     options: Mapping[str, Any] | None = None,
@@ -97,7 +97,7 @@ def run(
         Names in :data:`psif.baselines.METHODS`, or a function from the names of a task and a
         protocol to them.
     protocols : iterable of str
-        "honest", "paper"; see :mod:`psif.evaluation.runner.protocols`.
+        "inductive", "paper"; see :mod:`psif.evaluation.runner.protocols`.
     vectors : optional
         Word vectors, as in :class:`psif.PSIF`; by default those of the protocol.
     general_vectors : optional
@@ -137,7 +137,7 @@ def run(
     for task in tasks:
         found += [task] if isinstance(task, Task) else find_tasks([task])
     found = list({task.name: task for task in found}.values())
-    rules = [find_protocol(name) for name in dict.fromkeys(protocols)]
+    rules = list({rule.name: rule for rule in map(find_protocol, protocols)}.values())
     if not callable(measures):
         asked = tuple(dict.fromkeys(measures))
         for measure in asked:

@@ -1,14 +1,12 @@
-"""Under which rules a number was made. A score without its protocol says little.
+"""The rules under which a score is made. A score without its protocol says little.
 
-honest
-    One fixed setting for all classification tasks, one for looking for documents and grouping them,
-    one for all similarity tasks. Vectors,
-    frequencies, topics and components come from training documents only; the loss of the linear
-    classifier and C are chosen by accuracy on training documents; nothing is chosen on test
-    scores.
+inductive (also called "honest", its former name)
+    One fixed setting for all classification tasks, one for retrieval and clustering, and one for
+    all similarity tasks. Vectors, frequencies, topics and components come from training documents
+    only. The loss of the linear classifier and C are chosen by accuracy on training documents.
 paper
     What the paper says: its settings, its word vectors where they can be trained, a linear SVM
-    with C chosen by F1, everything learned from training and test documents together (without
+    with C chosen by F1, and everything learned from training and test documents together (without
     labels), per sub-task for similarity.
 """
 
@@ -37,14 +35,14 @@ class Protocol:
     ----------
     name : str
     transductive : bool
-        Whether methods learn from the texts of test documents too.
+        Whether methods also learn from the texts of test documents.
     shared : mapping
         By group of tasks: settings of every method that has a setting of that name.
     psif : mapping
-        By group of tasks: further settings of P-SIF. Where a group is missing, looking for
-        documents and grouping them goes as classification does.
+        By group of tasks: further settings of P-SIF. Retrieval and clustering use those of
+        classification where they have none of their own.
     classifier : ClassifierRules
-        How the classifier of documents with one class each is chosen.
+        How the linear classifier of documents is chosen.
     """
 
     name: str
@@ -60,8 +58,8 @@ def _without(settings: Mapping[str, Any], *names: str) -> dict[str, Any]:
 
 PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
     {
-        "honest": Protocol(
-            "honest",
+        "inductive": Protocol(
+            "inductive",
             transductive=False,
             shared={
                 CLASSIFICATION: {"tokenizer": "paper", "word_norm": "unit"},
@@ -103,10 +101,15 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
 )  # fmt: skip
 
 
+# Former names, which are still understood.
+ALIASES: Mapping[str, str] = MappingProxyType({"honest": "inductive"})
+
+
 def find_protocol(name: str) -> Protocol:
-    """Return the protocol called ``name``."""
+    """Return the protocol of this name, or of this former name."""
+    name = ALIASES.get(name, name)
     if name not in PROTOCOLS:
-        raise unknown_name("protocol", name, list(PROTOCOLS))
+        raise unknown_name("protocol", name, [*PROTOCOLS, *ALIASES])
     return PROTOCOLS[name]
 
 
