@@ -26,3 +26,7 @@ class MissingExtraError(PsifError, ImportError):
 
 class PsifWarning(UserWarning):
     """Something the user should know that does not stop the work."""
+
+
+class EmptyDocumentsWarning(PsifWarning):
+    """Some documents have no known word, so that their vectors are zero."""

@@ -1,3 +1,4 @@
+import gzip
 import json
 
 import numpy as np
@@ -39,7 +40,9 @@ def test_a_failure_leaves_the_other_results(run, tmp_path, monkeypatch):
     train = labelled(tmp_path / "train.jsonl", 60, 0)
     result = run("eval", "r8", "--train", train, "--method", "tfidf", code=1)
     assert "accuracy" in result.stdout
-    assert "Failed: r8, tfidf, inductive: the evaluation sets are not on this machine" in result.stderr
+    assert (
+        "Failed: r8, tfidf, inductive: the evaluation sets are not on this machine" in result.stderr
+    )
     assert "Error: 1 could not be scored: r8, tfidf, inductive." in result.stderr
 
 
@@ -71,6 +74,40 @@ def test_reproduce_writes_both_pages_and_names_what_failed(run, tmp_path, monkey
     assert "word-mover" in run("reproduce", "--list").stdout
     result = run("reproduce", "newsgroups", "-o", "tables", "-m", "tfidf", code=1)
     assert "2 could not be scored: 20news, tfidf, paper: the evaluation sets" in result.stderr
-    assert "Could not be scored" in (tmp_path / "tables" / "tables.html").read_text("utf-8")
+    assert "Not scored" in (tmp_path / "tables" / "tables.html").read_text("utf-8")
     assert (tmp_path / "tables" / "tables.md").exists()
     assert "Did you mean 'reuters'?" in run("reproduce", "reuter", "-o", "t", code=1).stderr
+
+
+def test_reproduce_keeps_scores_from_which_pages_are_made_again(run, tmp_path, monkeypatch):
+    with_labels = [{**doc, "label": doc["id"].split("-")[0]} for doc in make_docs(60, 0)]
+    (tmp_path / "data" / "reuters_r8").mkdir(parents=True)
+    for split in ("train", "test"):
+        lines = "".join(json.dumps(doc) + "\n" for doc in with_labels)
+        path = tmp_path / "data" / "reuters_r8" / f"{split}.jsonl.gz"
+        path.write_bytes(gzip.compress(lines.encode()))
+    monkeypatch.setenv("PSIF_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    args = ["reproduce", "word-mover", "-o", "tables", "-m", "tfidf"]
+    assert "has no scores" in run(*args, "--report-only", code=1).stderr
+    # The other sets are not there: they fail, and what was scored is kept.
+    assert "bbcsport, tfidf, paper" in run(*args, code=1).stderr
+    folder = tmp_path / "tables"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        ".cache", "runs.csv", "scores.csv", "tables.html", "tables.md",
+    ]  # fmt: skip
+    assert (folder / ".cache" / ".gitignore").read_text() == "*\n"
+    assert "r8,tfidf,inductive,accuracy,100," in (folder / "scores.csv").read_text("utf-8")
+    assert "psif reproduce word-mover -o tables" in (folder / "runs.csv").read_text("utf-8")
+    plan = run(*args, "--plan").stdout
+    assert "r8, tfidf, inductive  (scored 2" in plan
+    assert "for the 14 that tables does not have" in plan
+    monkeypatch.delenv("PSIF_DATA")
+    pages = {name: (folder / name).read_text("utf-8") for name in ("tables.md", "tables.html")}
+    for name in pages:
+        (folder / name).unlink()
+    run(*args, "--report-only")
+    # Failures belong to a run; the rest of the page is the same.
+    again = (folder / "tables.md").read_text("utf-8")
+    assert again.split("## Not scored")[0] == pages["tables.md"].split("## Not scored")[0]
+    assert "other folder" in run(*args, "--sample", "20", code=1).stderr

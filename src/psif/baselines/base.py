@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from psif.documents.averaging import WordTopics, sorted_documents
-from psif.errors import InputError, PsifWarning
+from psif.errors import EmptyDocumentsWarning, InputError
 from psif.model.corpus import LocalCorpus
 from psif.model.estimator import NotFittedError
 from psif.model.known_words import KnownWords, VectorOptions, read_known_words
@@ -224,6 +224,6 @@ def warn_empty(docs: FlatDocs) -> None:
     if n_empty:
         warnings.warn(
             f"{n_empty} of {len(docs)} documents have no known word; their vectors are zero.",
-            PsifWarning,
+            EmptyDocumentsWarning,
             stacklevel=4,
         )

@@ -62,7 +62,7 @@ class NearestDocuments(ClassifierMixin, BaseEstimator):
 
     def fit(self, texts: Sequence[str], y: Sequence[Any]) -> Self:
         """Keep the documents and their classes."""
-        texts = list(texts)
+        texts = texts if isinstance(texts, Sequence) else list(texts)
         if len(texts) != len(y):
             raise InputError(f"{len(texts)} documents but {len(y)} classes; each needs one.")
         self.classes_ = np.unique(np.asarray(y))

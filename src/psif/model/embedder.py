@@ -11,7 +11,7 @@ import numpy as np
 
 from psif.documents.averaging import WordTopics, sorted_documents
 from psif.documents.word_columns import WordColumns
-from psif.errors import InputError, PsifError, PsifWarning
+from psif.errors import EmptyDocumentsWarning, InputError, PsifError
 from psif.model.presets import preset
 from psif.model.settings import Settings
 from psif.runtime.norms import unit_rows
@@ -145,7 +145,7 @@ class Embedder(Settings):
             warnings.warn(
                 f"{n_empty} of {len(docs)} documents have no word with a vector; "
                 "their vectors are zero.",
-                PsifWarning,
+                EmptyDocumentsWarning,
                 stacklevel=3,
             )
         word_columns = self.word_columns_

@@ -56,6 +56,15 @@ class FlatDocs:
             self.ids[low:high], self.offsets[start : stop + 1] - low, self.n_tokens[start:stop]
         )
 
+    def take(self, rows: CountVector) -> FlatDocs:
+        """Return some documents, in the given order."""
+        lengths = self.lengths[rows]
+        offsets = offsets_of(lengths)
+        # Place j of the result lies in the document that begins at offsets[i] there, and at
+        # self.offsets[rows[i]] here.
+        places = np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths)
+        return FlatDocs(self.ids[places], offsets, self.n_tokens[rows])
+
     def rename(self, new_ids: IdVector) -> None:
         """Rename word ``i`` to ``new_ids[i]``, in place; all new ids are real ones."""
         for start, stop in ranges(len(self.ids), _BLOCK):

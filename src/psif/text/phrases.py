@@ -10,8 +10,8 @@ from psif.errors import InputError
 from psif.text.flat import FlatDocs
 from psif.text.pairs import Pairs, named_pairs
 from psif.text.tokenizer import Tokenizer
-from psif.text.vocabulary import Vocabulary, count_words
-from psif.types import CountVector, IdVector
+from psif.text.vocabulary import Vocabulary, count_ids, count_words
+from psif.types import CountVector
 
 
 def count_with_phrases(
@@ -99,8 +99,8 @@ def _rewrite(
     names = named_pairs(
         (vocabulary.words[i // n_words], vocabulary.words[i % n_words]) for i in pairs.tolist()
     )
-    joined, new_order = _count(flat, [*vocabulary.words, *names.values()])
-    return names, joined, flat.remap(new_order)
+    joined, flat = count_ids(flat, [*vocabulary.words, *names.values()])
+    return names, joined, flat
 
 
 def _every_other(places: CountVector) -> CountVector:
@@ -111,18 +111,3 @@ def _every_other(places: CountVector) -> CountVector:
     begin = np.maximum.accumulate(np.where(run_begins, np.arange(len(places)), 0))
     chosen: CountVector = places[(np.arange(len(places)) - begin) % 2 == 0]
     return chosen
-
-
-def _count(flat: FlatDocs, words: list[str]) -> tuple[Vocabulary, IdVector]:
-    """Count anew; order by falling count, ties alphabetical; drop what no longer occurs."""
-    counts = np.bincount(flat.ids, minlength=len(words)).astype(np.int64)
-    doc_of = np.repeat(np.arange(len(flat)), flat.lengths)
-    seen = np.unique(doc_of * len(words) + flat.ids) % max(len(words), 1)
-    doc_counts = np.bincount(seen, minlength=len(words)).astype(np.int64)
-    order = [
-        i for i in sorted(range(len(words)), key=lambda i: (-counts[i], words[i])) if counts[i]
-    ]
-    new_ids = np.full(len(words), -1, dtype=np.int32)
-    new_ids[order] = np.arange(len(order), dtype=np.int32)
-    vocabulary = Vocabulary([words[i] for i in order], counts[order], doc_counts[order], len(flat))
-    return vocabulary, new_ids

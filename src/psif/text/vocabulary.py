@@ -13,6 +13,7 @@ from psif.runtime.threads import map_items, resolve_jobs
 from psif.text.checks import check_text
 from psif.text.flat import FlatDocs, IdCollector
 from psif.text.python_words import count_slowly, encode_slowly
+from psif.text.tokenised import TokenisedTexts
 from psif.text.tokenizer import Tokenizer
 from psif.text.word_index import WordIndex, text_blocks
 from psif.types import CountVector, IdVector
@@ -57,6 +58,8 @@ class Vocabulary:
         self, texts: Iterable[str], tokenizer: Tokenizer, n_jobs: int | None = None
     ) -> FlatDocs:
         """Texts to ids; words outside this vocabulary go to buckets, or are skipped but counted."""
+        if isinstance(texts, TokenisedTexts):
+            return texts.encoded(self, tokenizer)
         checked = map(check_text, texts, itertools.count())
         if tokenizer.classes is None:
             return encode_slowly(self.index, checked, tokenizer, self.n_buckets)
@@ -115,6 +118,8 @@ def count_words(
     n_jobs : int or None
         Not used: one pass over one growing table is faster than merging tables.
     """
+    if isinstance(texts, TokenisedTexts):
+        return texts.counted(tokenizer)
     checked = map(check_text, texts, itertools.count())
     few: Iterable[str] | None = checked
     blocks: Iterator[list[str]] = iter(())
@@ -135,6 +140,29 @@ def count_words(
     flat.rename(new_ids)
     in_order = [words[i] for i in order.tolist()]
     return Vocabulary(in_order, counts[order], doc_counts[order], len(flat)), flat
+
+
+def count_ids(docs: FlatDocs, words: list[str]) -> tuple[Vocabulary, FlatDocs]:
+    """Count the words of documents that are ids into ``words`` already.
+
+    Returns
+    -------
+    vocabulary : Vocabulary
+        The words that occur in these documents.
+    docs : FlatDocs
+        Ids into it.
+    """
+    counts = np.bincount(docs.ids, minlength=len(words)).astype(np.int64)
+    doc_of = np.repeat(np.arange(len(docs)), docs.lengths)
+    seen = np.unique(doc_of * len(words) + docs.ids) % max(len(words), 1)
+    doc_counts = np.bincount(seen, minlength=len(words)).astype(np.int64)
+    used = np.flatnonzero(counts)
+    order = used[falling_order([words[i] for i in used.tolist()], counts[used])]
+    new_ids = np.full(len(words), -1, dtype=np.int32)
+    new_ids[order] = np.arange(len(order), dtype=np.int32)
+    in_order = [words[i] for i in order.tolist()]
+    vocabulary = Vocabulary(in_order, counts[order], doc_counts[order], len(docs))
+    return vocabulary, docs.remap(new_ids)
 
 
 def _few(blocks: Iterator[list[str]]) -> tuple[list[str] | None, Iterator[list[str]]]:

@@ -4,16 +4,16 @@ import pytest
 from psif.evaluation.paper.examples import (
     example_grid,
     examples,
-    score_examples,
     worked_sentences,
 )
 from psif.evaluation.paper.published import table
 from psif.evaluation.runner.results import Result
-from psif.evaluation.tasks.base import Pairs
+from psif.evaluation.scoring.examples import score_examples
+from psif.evaluation.tasks.base import PairData, Pairs
 
 
 class Letters:
-    """Counts of a and e, so that cosines can be had by hand."""
+    """Counts of a and e, so that cosines can be computed by hand."""
 
     def transform(self, texts):
         return np.array([[text.count("a"), text.count("e")] for text in texts], dtype=float)
@@ -35,8 +35,9 @@ def test_the_worked_pair():
 
 
 def test_cosines_and_the_mean_error():
+    shown = {example.number: (example.left, example.right) for example in examples()}
     part = Pairs(["a", "ae"], ["e", "ae"], [0.0, 2.5])
-    scores = score_examples(Letters(), part)
+    scores = score_examples(Letters(), PairData({"MSRvid": part}, examples=shown))
     # Cosines 0 and 1 against 0 and 0.5.
     assert scores[""]["mean error"] == pytest.approx(0.25)
     assert len(scores) == 1 + len(examples())

@@ -1,5 +1,8 @@
+import os
 from html import escape
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from psif.errors import InputError
@@ -14,10 +17,12 @@ from psif.evaluation.paper.length_figure import (
 )
 from psif.evaluation.paper.method_tables import mean_grid
 from psif.evaluation.paper.pages import our_grid, printed_grid, write_pages
+from psif.evaluation.paper.paper_tables import TABLES, find_tables
 from psif.evaluation.paper.published import table
-from psif.evaluation.paper.reproduction import TABLES, Row, find_tables, planned, reproduce
-from psif.evaluation.runner.results import Failure, Report, Result
-from psif.evaluation.tasks import TASKS
+from psif.evaluation.paper.reproduction import Row, from_scores, planned, reproduce
+from psif.evaluation.paper.score_table import ScoreTable
+from psif.evaluation.runner.results import Failure, Report, Result, Run
+from psif.evaluation.tasks import GROUPS, TASKS
 
 RESULTS = [
     Result("20news", "psif", "paper", "accuracy", 85.0, 1.0, 85.4),
@@ -30,20 +35,41 @@ RESULTS = [
 ]
 
 
+def made(task, method, protocol, **options):
+    how = {
+        "measures": "classification retrieval clustering sub-tasks pooled", "tokens": "paper",
+        "vectors": "default", "splits": 5, "n_runs": 1, "sample": None, "seed": 0, "seconds": 1.0,
+        "date": "2026-01-02", "machine": "2 cores, x86_64", "versions": "psif=1",
+    }  # fmt: skip
+    return Run(task, method, protocol, **(how | options))
+
+
+def runs_of(results):
+    places = dict.fromkeys((r.task.partition("/")[0], r.method, r.protocol) for r in results)
+    samples = {r.task.partition("/")[0]: r.sample for r in results}
+    deviations = {"bbcsport": 5}
+    return [
+        made(*place, sample=samples[place[0]], n_runs=deviations.get(place[0], 1))
+        for place in places
+    ]
+
+
 @pytest.fixture
-def done(monkeypatch):
+def done(monkeypatch, tmp_path):
     failures = [Failure("r8", "psif", "paper", "a | b <c>")]
     asked = {}
 
     def fake(tasks, methods, **options):
         asked.update(tasks=tasks, methods=methods, **options)
-        return Report(list(RESULTS), failures)
+        return Report(list(RESULTS), runs_of(RESULTS), failures)
 
     monkeypatch.setattr(reproduction, "run", fake)
-    made = reproduce(["newsgroups", "classes", "word-mover", "sts16"], ["psif", "sif"])
+    names = ["newsgroups", "classes", "word-mover", "sts16"]
+    found = reproduce(names, ["psif", "sif"], folder=tmp_path, command="psif reproduce -o here")
     assert [task.name for task in asked["tasks"]].count("20news") == 1
     assert asked["protocols"] == ("paper", "inductive")
-    return made
+    assert asked["cache"] == tmp_path / ".cache"
+    return found
 
 
 def test_a_number_is_looked_up_in_its_own_table(done):
@@ -72,9 +98,10 @@ def test_pages(done, tmp_path):
         Bar("inductive", "20news", "lda", 400, None, -9.0, 1),
     ]
     figure = Figure("Longer and longer", "Of few.", "words <", bars)
-    pages = write_pages(done, [figure], tmp_path, "psif reproduce -o here")
+    pages = write_pages(done, [figure], tmp_path)
     markdown, html = (page.read_text(encoding="utf-8") for page in pages)
-    assert "psif reproduce -o here: 5 scored in 0 minutes" in markdown
+    assert "psif reproduce -o here: 5 tasks and methods in 0 minutes" in markdown
+    assert "2026-01-02, 2 cores, x86_64, psif=1." in markdown
     assert "| 20news | psif | accuracy | 85.4 | P-SIF | 85.00 | -0.40 | 84.00 | -1.40 |" in markdown
     assert "99.00 ± 0.50" in markdown
     assert "50.00 (sample of 30)" in markdown
@@ -148,8 +175,7 @@ def test_means_are_over_all_sets_or_not_given():
     assert mean_grid(rows, "inductive") == [["method", "ARI"], ["psif", "55.0"]]
 
 
-def test_without_sub_tasks_there_is_no_figure(done, monkeypatch):
-    monkeypatch.setattr(reproduction, "mean_lengths", lambda: {"sts16/headlines": 9.0})
+def test_without_sub_tasks_there_is_no_figure(done):
     assert [len(figure.bars) for figure in done.figures()] == [1]
     done.results = RESULTS[:2]
     assert done.figures() == []
@@ -158,7 +184,7 @@ def test_without_sub_tasks_there_is_no_figure(done, monkeypatch):
 def test_tables_name_tasks_of_ours_and_tables_of_the_paper():
     for paper in TABLES.values():
         assert set(paper.tasks) <= {*TASKS, "examples"}
-        assert table(paper.source) if paper.source else paper.name == "uses"
+        assert table(paper.source) if paper.source else paper.name in ("uses", "pooled")
     assert [paper.name for paper in find_tables([])] == list(TABLES)
     with pytest.raises(InputError, match=r"no table is called 'newsgroup'. Did you mean"):
         find_tables(["newsgroup"])
@@ -168,7 +194,8 @@ def test_tables_name_tasks_of_ours_and_tables_of_the_paper():
 def test_a_plan_has_the_methods_of_the_tables_where_they_are_quick():
     plan = planned([], None)
     methods = {}
-    for job, seconds in plan:
+    for job, seconds, scored in plan:
+        assert scored is None
         assert seconds > 0
         methods.setdefault((job.task.name, job.protocol), []).append(job.method)
     assert {"psif", "sif", "scdv", "lda", "boe", "tfidf"} <= set(methods["20news", "inductive"])
@@ -183,24 +210,96 @@ def test_a_plan_has_the_methods_of_the_tables_where_they_are_quick():
     assert methods["examples", "inductive"] == ["sif", "psif"]
     assert "tfidf" not in methods["sts12", "inductive"]
     # Every table finds all it needs, and the quickest task comes first.
-    assert {job.task.name for job, _ in plan} == {
+    assert {one.job.task.name for one in plan} == {
         task for paper in TABLES.values() for task in paper.tasks
     }
     assert plan[0][0].task.name == "examples"
 
 
 def test_a_plan_of_named_methods_has_no_others():
-    jobs = [job for job, _ in planned(["word-mover", "examples"], ["tfidf"])]
+    jobs = [job for job, _, _ in planned(["word-mover", "examples"], ["tfidf"])]
     assert {job.method for job in jobs if job.task.name != "examples"} == {"tfidf"}
 
 
 def test_one_table_of_uses_has_the_methods_of_its_tasks():
-    found = {job.method for job, _ in planned(["uses"], None) if job.task.name == "r8"}
+    found = {job.method for job, _, _ in planned(["uses"], None) if job.task.name == "r8"}
     assert {"psif", "wme", "tfidf"} <= found
 
 
 def test_what_is_missing_is_named_on_the_page(tmp_path):
-    done = reproduce(["sts16"], cache=tmp_path, only_known=True)
+    done = from_scores(ScoreTable(), ["sts16"])
     assert "sts16, psif, inductive" in done.missing
     markdown = write_pages(done, [], tmp_path)[0].read_text(encoding="utf-8")
-    assert "- sts16, psif, inductive: not scored yet" in markdown
+    assert "- sts16, psif, inductive: still to be scored with these settings" in markdown
+    assert "| no scores yet |" in markdown
+
+
+def test_scored_is_what_has_all_measures_and_the_tokens_of_its_protocol():
+    def scored(**options):
+        scores = ScoreTable()
+        scores.update([made("r8", "psif", "inductive", **options)], RESULTS[:0])
+        plan = planned(["word-mover"], ["psif"], scores=scores)
+        return [p.scored for p in plan if str(p.job) == "r8, psif, inductive"]
+
+    assert scored() == ["2026-01-02"]
+    assert scored(measures="retrieval clustering") == [None]
+    assert scored(tokens="unicode") == [None]
+
+
+def test_the_three_forms_of_psif_are_planned_for_documents_under_the_inductive_protocol():
+    methods = {}
+    for job, _, _ in planned([], None):
+        methods.setdefault((job.task.name, job.protocol), []).append(job.method)
+    for task in (*GROUPS["wmd"], "reuters", "sst2"):
+        forms = {"psif", "psif-plain", "psif-hybrid"}
+        assert forms <= set(methods[task, "inductive"])
+        assert forms & set(methods[task, "paper"]) == {"psif"}
+
+
+def test_tokens_are_told_apart_under_a_table(tmp_path):
+    results = [Result("20news", name, "inductive", "f1", 80.0, 1.0) for name in ("sif", "bow")]
+    results.append(Result("20news", "psif-hybrid", "inductive", "f1", 90.0, 1.0))
+    scores = ScoreTable()
+    runs = [made("20news", r.method, "inductive") for r in results[:2]]
+    runs.append(made("20news", "psif-hybrid", "inductive", tokens="unicode"))
+    scores.update(runs, results)
+    done = from_scores(scores, ["newsgroups"])
+    markdown = write_pages(done, [], tmp_path)[0].read_text(encoding="utf-8")
+    assert (
+        "Tokens: paper (letters only, without English stop words); "
+        "psif-hybrid: unicode (letters and digits)." in markdown
+    )
+
+
+def test_lengths_of_sentences_are_those_of_the_data():
+    if not os.environ.get("PSIF_DATA"):
+        pytest.skip("PSIF_DATA names no folder with the evaluation sets")
+    found = {
+        f"{name}/{part}": np.mean([len(text.split()) for text in pairs.texts])
+        for name in GROUPS["sts"]
+        for part, pairs in TASKS[name].load().parts.items()
+    }
+    assert length_figure.mean_lengths() == pytest.approx(found, abs=0.006)
+
+
+COMMITTED = Path(__file__).parents[3] / "results" / "reproduction"
+
+
+def test_the_committed_pages_are_made_of_the_committed_scores(tmp_path, monkeypatch):
+    monkeypatch.delenv("PSIF_DATA", raising=False)
+    assert (COMMITTED / "scores.csv").stat().st_size < 300_000
+    done = from_scores(ScoreTable.read(COMMITTED))
+    for page in write_pages(done, done.figures(), tmp_path):
+        assert page.read_text("utf-8") == (COMMITTED / page.name).read_text("utf-8"), (
+            "run: psif reproduce -o results/reproduction --report-only"
+        )
+
+
+def test_a_score_that_the_paper_prints_has_a_run_behind_it():
+    scores = ScoreTable.read(COMMITTED)
+    hybrid = scores.runs["20news", "psif-hybrid", "inductive"]
+    assert (hybrid.date, hybrid.tokens, hybrid.measures) == (
+        "2026-11-16", "unicode", "classification",
+    )  # fmt: skip
+    assert hybrid.command.startswith("psif reproduce")
+    assert "numpy=2.4.6" in hybrid.versions

@@ -9,8 +9,8 @@ from psif import WordVectors
 from psif.baselines import make_method
 from psif.errors import InputError
 from psif.evaluation import Documents, LabelledData, PairData, Pairs, Task, labelled_files, run
-from psif.evaluation.runner.build import Maker
-from psif.evaluation.runner.cache import vectors_key
+from psif.evaluation.runner.build import MethodBuilder
+from psif.evaluation.runner.cache_key import vectors_key
 from psif.evaluation.runner.protocols import find_protocol, method_settings
 from psif.evaluation.runner.table import result_table
 from psif.model.presets import preset
@@ -67,7 +67,7 @@ def no_data(request, monkeypatch):
         return
     monkeypatch.delenv("PSIF_DATA", raising=False)
     monkeypatch.setattr(
-        "psif.evaluation.runner.score.background_sentences", lambda sample: corpora.texts(60)
+        "psif.evaluation.runner.task_data.background_sentences", lambda sample: corpora.texts(60)
     )
 
 
@@ -139,13 +139,13 @@ def test_distances_serve_similarity_but_not_learning():
 def seen_texts(monkeypatch, task, protocol):
     """What the method was fitted on."""
     seen = []
-    original = Maker.fit
+    original = MethodBuilder.fit
 
     def spy(self, texts, labels=None):
         seen.extend(texts)
         return original(self, texts, labels)
 
-    monkeypatch.setattr(Maker, "fit", spy)
+    monkeypatch.setattr(MethodBuilder, "fit", spy)
     one_method(task, "tfidf", protocols=[protocol])
     return set(seen)
 
@@ -165,9 +165,11 @@ def test_inductive_similarity_never_sees_a_test_sentence(monkeypatch):
 
 def test_what_similarity_tasks_share_is_learned_once(monkeypatch):
     fits = []
-    original = Maker.fit
+    original = MethodBuilder.fit
     monkeypatch.setattr(
-        Maker, "fit", lambda self, *args: fits.append(self.protocol.name) or original(self, *args)
+        MethodBuilder,
+        "fit",
+        lambda self, *args: fits.append(self.protocol.name) or original(self, *args),
     )
     other = pair_task("relatedness")
     run([pair_task(), Task("other", "", "relatedness", other.load, "", "")], ["tfidf"])
@@ -205,7 +207,7 @@ def test_results_are_found_again(tmp_path, monkeypatch):
 def test_other_settings_or_damaged_files_are_not_found_again(tmp_path):
     run([class_task()], ["tfidf"], cache=tmp_path)
     run([class_task()], ["tfidf"], cache=tmp_path, random_state=1)
-    files = list(tmp_path.iterdir())
+    files = list(tmp_path.glob("*.json"))
     assert len(files) == 2
     for file in files:
         file.write_text("{", encoding="utf-8")
@@ -272,8 +274,15 @@ def test_a_table_of_vectors_is_read_once(tmp_path, monkeypatch):
 
 def test_protocols_give_the_settings_they_name():
     inductive, paper = find_protocol("inductive"), find_protocol("paper")
-    ours = method_settings("psif", inductive, "classification", {})
-    assert preset("classification").items() <= ours.items()
+    # All methods have the same tokens; the hybrid has the preset's columns of words, psif none.
+    ours, hybrid = (
+        method_settings(method, inductive, "classification", {})
+        for method in ("psif", "psif-hybrid")
+    )
+    wanted = preset("classification") | {"tokenizer": "paper"}
+    assert wanted.items() <= hybrid.items()
+    assert ours == {name: hybrid[name] for name in hybrid if name != "word_columns"}
+    assert method_settings("tfidf", inductive, "classification", {})["tokenizer"] == "paper"
     settings = method_settings("psif", paper, "classification", {})
     assert (settings["vectors"], settings["n_topics"], settings["a"]) == ("sgns", 40, 1e-3)
     given = method_settings("sif", paper, "classification", {"vectors": corpora.vectors()})
@@ -355,7 +364,7 @@ def test_new_defaults_do_not_meet_old_results(tmp_path, monkeypatch):
     assert lines == ["groups, psif, inductive: known already"]
     rules = find_protocol("inductive")
     monkeypatch.setitem(rules.psif["classification"], "weighting", "sif")
-    again = run([class_task()], ["psif"], only_known=True, **options)
+    again = run([class_task()], ["psif"], cached_only=True, **options)
     assert again.missing == ["groups, psif, inductive"]
     assert first.results
     assert again.results == []
@@ -384,22 +393,22 @@ def test_neighbours_are_sought_with_settings_of_their_own(monkeypatch):
     made = []
 
     def spy(name, **settings):
-        made.append(settings.get("word_columns", 0.0))
+        made.append(settings.get("smoothing"))
         return make_method(name, **settings)
 
     monkeypatch.setattr("psif.evaluation.runner.build.make_method", spy)
     options = {"options": SMALL | {"n_topics": 3}}
     both = run([class_task()], ["psif"], measures=["classification", "clustering"], **options)
-    assert set(made) == {preset("classification")["word_columns"], 0.0}
+    assert made == [None, "documents"]
     made.clear()
     alone = run([class_task()], ["psif"], **options)
-    assert set(made) == {preset("classification")["word_columns"]}
+    assert made == [None]
     found = {row.metric: row.score for row in both.results}
     assert "V-measure" in found
     assert {row.metric: row.score for row in alone.results}.items() <= found.items()
     made.clear()
     run([class_task()], ["psif"], measures=["retrieval"], **options)
-    assert set(made) == {0.0}
+    assert made == ["documents"]
 
 
 def test_the_former_name_of_a_protocol_is_understood():
@@ -407,3 +416,28 @@ def test_the_former_name_of_a_protocol_is_understood():
     report = run([class_task()], ["tfidf"], protocols=["honest", "inductive"])
     assert {result.protocol for result in report.results} == {"inductive"}
     assert len(report.results) == 4
+
+
+def test_another_trainer_does_not_get_the_options_of_the_protocols_trainer():
+    paper, inductive = find_protocol("paper"), find_protocol("inductive")
+    assert method_settings("sif", paper, "classification", {})["train_options"]["negative"] == 10
+    other = method_settings("sif", paper, "classification", {"vectors": "ppmi"})
+    assert "train_options" not in other
+    assert other["min_count"] == 20
+    same = method_settings("sif", paper, "classification", {"vectors": "sgns"})
+    assert same["train_options"]["negative"] == 10
+    # Limits of the words hold for any trainer.
+    ours = method_settings("psif", inductive, "classification", {"vectors": "sgns"})
+    assert ours["train_options"] == preset("classification")["train_options"]
+    mine = {"vectors": "ppmi", "train_options": {"window": 3}}
+    given = method_settings("sif", paper, "classification", mine)
+    assert given["train_options"] == {"window": 3}
+
+
+def test_the_hybrid_is_for_documents_under_the_inductive_protocol():
+    report = run([class_task()], ["psif-hybrid"], protocols=["paper"])
+    assert (
+        "has no settings for classification under the protocol paper" in report.failures[0].reason
+    )
+    report = run([pair_task()], ["psif-hybrid"])
+    assert "it is for documents under the protocol inductive" in report.failures[0].reason

@@ -32,6 +32,22 @@ def test_a_method_learns_the_same_from_the_table(method):
     np.testing.assert_allclose(given.fit_transform(TEXTS), expected, atol=1e-6)
 
 
+# "new" and "york" occur together only: as phrases they are one word, and no other.
+CITIES = ["new york", *(f"{text} new york" for text in TEXTS[:40]), *TEXTS[40:]]
+
+
+def test_phrases_are_words_of_the_shared_table():
+    options = OPTIONS | {"n_topics": 3, "phrases": 1}
+    expected = make_method("psif", **options).fit(CITIES)
+    given = make_method("psif", **options)
+    TrainedVectors().share(given, CITIES)
+    assert "new_york" in given.vectors.words
+    given.fit(CITIES)
+    assert given.coverage_ == 1
+    np.testing.assert_allclose(given.transform(CITIES), expected.transform(CITIES), atol=1e-6)
+    assert given.similarity("new york", "new york") == pytest.approx(1)
+
+
 def test_methods_with_the_same_texts_and_settings_share(trainings):
     tables = TrainedVectors()
     models = [make_method(name, **OPTIONS) for name in ("psif", "average", "wme")]
@@ -41,11 +57,11 @@ def test_methods_with_the_same_texts_and_settings_share(trainings):
     assert models[0].vectors is models[2].vectors
     for other in (
         {"vectors": "sgns"}, {"dim": 9}, {"min_count": 1}, {"random_state": 4},
-        {"tokenizer": "paper"}, {"train_options": {"window": 3}},
+        {"tokenizer": "paper"}, {"train_options": {"window": 3}}, {"phrases": 1},
     ):  # fmt: skip
         tables.share(make_method("psif", **{**OPTIONS, **other}), TEXTS)
     tables.share(make_method("psif", **OPTIONS), TEXTS[:-1])
-    assert len(trainings) == 8
+    assert len(trainings) == 9
 
 
 def test_tables_and_methods_without_vectors_stay_as_they_are(trainings):

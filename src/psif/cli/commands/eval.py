@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     "measures",
     default="classification",
     show_default=True,
-    help="Of documents with classes: classification, retrieval, clustering.",
+    help="For documents with classes: classification, retrieval, clustering.",
 )
 @set_option("A setting of the methods, e.g. --set n_dims=512.")
 @click.option("--per-class", is_flag=True, help="Also precision, recall and F1 of every class.")
@@ -56,13 +56,13 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     default=5,
     show_default=True,
-    help="Times to split anew the sets whose split is not fixed.",
+    help="How often to draw the splits that are not fixed.",
 )
-@click.option("--sample", type=click.IntRange(min=20), help="Use this many documents a split.")
+@click.option("--sample", type=click.IntRange(min=20), help="Use this many documents per split.")
 @click.option(
     "--cache",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder that keeps finished results; a run goes on from it.",
+    help="Folder for finished results, so that an interrupted run can continue.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of every random choice.")
 @workers_option
@@ -120,9 +120,9 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
         "tell": messages.say,
     }
     if options["workers"] > 1 and options["train"] is None:
-        from psif.evaluation.runner.processes import run_side_by_side
+        from psif.evaluation.runner.parallel import run_in_parallel
 
-        report = run_side_by_side(tasks, n_workers=options["workers"], **settings)
+        report = run_in_parallel(tasks, n_workers=options["workers"], **settings)
     else:
         report = run(chosen, **settings)
     _print(report, messages, as_json=options["as_json"])

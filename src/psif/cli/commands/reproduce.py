@@ -9,7 +9,7 @@ import click
 
 from psif.cli.messages import Messages
 from psif.cli.options import jobs_option, workers_option
-from psif.errors import PsifError
+from psif.errors import InputError, PsifError
 
 
 @click.command(name="reproduce")
@@ -19,7 +19,7 @@ from psif.errors import PsifError
     "--output",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for tables.md, tables.html and the results.",
+    help="Folder for the scores (CSV) and the pages tables.md and tables.html.",
 )
 @click.option(
     "-m",
@@ -30,25 +30,27 @@ from psif.errors import PsifError
 @click.option("--vectors", help="Word vectors: a file, a folder, or a trainer's name.")
 @click.option(
     "--sentence-vectors",
-    help="The same, only for tasks of single sentences; the others train theirs as the paper does.",
+    help="The same, only for tasks of single sentences; documents train theirs as the paper does.",
 )
 @click.option(
     "--splits",
     type=click.IntRange(min=1),
     default=3,
     show_default=True,
-    help="Times to split anew the sets whose split is not fixed.",
+    help="How often to draw the splits that are not fixed.",
 )
 @workers_option
 @click.option(
     "--report-only",
     is_flag=True,
-    help="Score nothing: write the pages from what the folder has, also while another run goes on.",
+    help="Score nothing: write the pages from the scores in the folder.",
 )
 @click.option(
-    "--plan", is_flag=True, help="Only print what would be scored and how long it may take."
+    "--plan",
+    is_flag=True,
+    help="Only print what would be scored, how long it may take, and what the folder has.",
 )
-@click.option("--sample", type=click.IntRange(min=20), help="Use this many documents a split.")
+@click.option("--sample", type=click.IntRange(min=20), help="Use this many documents per split.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of every random choice.")
 @click.option(
     "--list",
@@ -62,11 +64,11 @@ from psif.errors import PsifError
 @jobs_option
 @click.pass_obj
 def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> None:
-    """Score again what the paper's tables hold.
+    """Score what the paper's tables hold, and set it beside the printed numbers.
 
-    Each number is set beside ours under the protocols paper and inductive, with the difference. All
-    tables take more than an hour; each result is kept in the folder as soon as it is there, and a
-    run that is interrupted goes on.
+    Our scores are made under the protocols paper and inductive. They are kept as CSV files in the
+    folder, from which the pages are made. All tables take hours; finished results are cached in
+    the folder, so that an interrupted run can continue.
 
     \b
     Examples:
@@ -77,14 +79,16 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
       psif reproduce similarity recent -o tables --sentence-vectors glove.txt
     """  # fmt: skip
     from psif.evaluation.paper.pages import write_pages
-    from psif.evaluation.paper.reproduction import reproduce
+    from psif.evaluation.paper.reproduction import from_scores, reproduce
+    from psif.evaluation.paper.score_table import ScoreTable
 
-    methods = _names(options["methods"])
+    methods, folder = _names(options["methods"]), options["output"]
     if options["plan"]:
-        _plan(tables, methods, options["splits"])
+        _plan(tables, methods, options["splits"], folder)
         return
     settings = {
-        "cache": options["output"] / "results",
+        "folder": folder,
+        "command": _as_typed(tables, options),
         "vectors": options["vectors"],
         "general_vectors": options["sentence_vectors"],
         "n_splits": options["splits"],
@@ -92,31 +96,29 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
         "random_state": options["seed"],
         "tell": messages.say,
     }
-    if options["workers"] > 1 and not options["report_only"]:
-        from psif.evaluation.runner.processes import reproduce_side_by_side
+    if options["report_only"]:
+        done = from_scores(ScoreTable.read(folder), tables, methods)
+        if not done.runs:
+            raise InputError(f"{folder} has no scores; run without --report-only first.")
+    elif options["workers"] > 1:
+        from psif.evaluation.runner.parallel import reproduce_in_parallel
 
-        done = reproduce_side_by_side(tables, methods, n_workers=options["workers"], **settings)
+        done = reproduce_in_parallel(tables, methods, n_workers=options["workers"], **settings)
     else:
-        done = reproduce(
-            tables,
-            methods,
-            n_jobs=options["jobs"],
-            only_known=options["report_only"],
-            **settings,
-        )
+        done = reproduce(tables, methods, n_jobs=options["jobs"], **settings)
     for warning in done.warnings:
         messages.warn(warning)
-    for path in write_pages(done, done.figures(), options["output"], _as_typed(tables, options)):
+    for path in write_pages(done, done.figures(), folder):
         click.echo(path)
     if done.missing:
-        messages.say(f"{len(done.missing)} are not scored yet; the pages name them.")
+        messages.say(f"{len(done.missing)} are still to be scored; the pages name them.")
     if done.failures:
         places = "; ".join(f"{f.task}, {f.method}, {f.protocol}: {f.reason}" for f in done.failures)
         raise PsifError(f"{len(done.failures)} could not be scored: {places}")
 
 
 def _as_typed(tables: tuple[str, ...], options: dict[str, Any]) -> str:
-    """Return the command that makes the same numbers; files by their names alone."""
+    """Return the command that makes the same scores; files by their names alone."""
     words = ["psif reproduce", *tables, f"-o {options['output'].name}"]
     words += [f"--method {options['methods']}"] if options["methods"] else []
     for name in ("vectors", "sentence_vectors"):
@@ -134,17 +136,23 @@ def _names(text: str | None) -> list[str] | None:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _plan(tables: tuple[str, ...], methods: list[str] | None, n_splits: int) -> None:
+def _plan(tables: tuple[str, ...], methods: list[str] | None, n_splits: int, folder: Path) -> None:
     from psif.evaluation.paper.reproduction import planned
+    from psif.evaluation.paper.score_table import ScoreTable
 
-    jobs = planned(tables, methods, n_splits)
-    for job, seconds in jobs:
-        click.echo(f"{seconds:6.0f} s  {job}")
-    click.echo(f"{sum(seconds for _, seconds in jobs) / 60:6.0f} min in all, by rough guess")
+    plan = planned(tables, methods, n_splits, ScoreTable.read(folder))
+    for job, seconds, scored in plan:
+        click.echo(f"{seconds:6.0f} s  {job}" + (f"  (scored {scored})" if scored else ""))
+    left = [seconds for _, seconds, scored in plan if scored is None]
+    total = sum(seconds for _, seconds, _ in plan)
+    click.echo(
+        f"{total / 60:6.0f} min in all, {sum(left) / 60:.0f} min for the {len(left)} that "
+        f"{folder} does not have (rough estimates)"
+    )
 
 
 def _list(ctx: click.Context) -> None:
-    from psif.evaluation.paper.reproduction import TABLES
+    from psif.evaluation.paper.paper_tables import TABLES
 
     width = max(map(len, TABLES))
     for table in TABLES.values():

@@ -1,7 +1,13 @@
-"""Agreement of predicted with given similarities."""
+"""Agreement of predicted with given similarities.
+
+Two forms are in use, and their numbers are not comparable. The paper takes the correlation of each
+sub-task and averages over the sub-tasks of a year. MTEB pools all pairs of a year and takes one
+Spearman correlation, which also asks that the cosines of different sub-tasks are on one scale.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +23,12 @@ def similarity_metrics(truth: Array, predicted: Array) -> dict[str, float]:
         "pearson": 100 * pearson(truth, predicted),
         "spearman": 100 * pearson(rankdata(truth), rankdata(predicted)),
     }
+
+
+def pooled_metrics(truth: Sequence[Array], predicted: Sequence[Array]) -> dict[str, float]:
+    """Spearman's correlation over the pairs of all sub-tasks together, × 100, as in MTEB."""
+    together = similarity_metrics(np.concatenate(truth), np.concatenate(predicted))
+    return {"pooled spearman": together["spearman"]}
 
 
 def pearson(left: Array, right: Array) -> float:

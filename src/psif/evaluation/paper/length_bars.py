@@ -1,4 +1,4 @@
-"""Draw gains by length: a panel for each kind of texts, a colour for each method."""
+"""Draw gains by length: one panel per kind of texts, one colour per method."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from html import escape
 
 from psif.evaluation.paper.length_figure import Bar, Figure
 
-# What the paper's figure has, partitions alone, and what a user would try first.
-COLOURS = {"psif": "#2b6cb0", "psif-plain": "#319795", "scdv": "#dd6b20", "tfidf": "#718096"}
+# The methods of the paper's figure, P-SIF as published, the hybrid, and what a user would try.
+COLOURS = {
+    "psif": "#2b6cb0",
+    "psif-plain": "#319795",
+    "psif-hybrid": "#6b46c1",
+    "scdv": "#dd6b20",
+    "tfidf": "#718096",
+}
 _BAR, _GAP, _HALF, _TOP, _FOOT = 26, 18, 90, 46, 40
-_NAME, _FEWEST = 80, 330
+_NAME, _FEWEST = 84, 430
 
 
 def bars_svg(figure: Figure) -> str:
-    """Return pictures with zero as the base line of each; nothing for no bars."""
+    """Return one picture per panel, with zero as its base line; nothing without bars."""
     shown = [bar for bar in figure.bars if bar.method in COLOURS]
     if not shown:
         return ""
@@ -26,7 +32,7 @@ def bars_svg(figure: Figure) -> str:
     for (texts, protocol), group in panels.items():
         panel, width, height = _panel(f"{texts}, {protocol}", figure.axis, group, largest)
         pictures.append(_picture(panel, width, height))
-    # A picture each: they stand side by side as far as there is room.
+    # One picture per panel: the browser puts them side by side where there is space.
     return f"<div>{pictures[0]}</div><div>{''.join(pictures[1:])}</div>"
 
 
@@ -51,7 +57,7 @@ def _panel(title: str, axis: str, bars: Sequence[Bar], largest: float) -> tuple[
     methods = [name for name in COLOURS if any(bar.method == name for bar in bars)]
     step = _BAR * len(methods) + _GAP
     base = _TOP + _HALF
-    # As deep below the line as the longest bar there and its number.
+    # Below the line there is space for the longest bar and its number.
     lowest = min(bar.gain for bar in bars)
     foot = base + (round((_HALF - 14) * -lowest / largest) + 14 if lowest < 0 else 0)
     parts = [f'<text x="10" y="{_TOP - 12}" font-weight="bold">{escape(title)}</text>']

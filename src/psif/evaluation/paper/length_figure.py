@@ -9,8 +9,8 @@ import numpy as np
 
 from psif.evaluation.metrics.lengths import BINS as DOCUMENT_BINS
 from psif.evaluation.metrics.lengths import bin_name
+from psif.evaluation.paper.published import table
 from psif.evaluation.runner.results import Result
-from psif.evaluation.tasks import GROUPS, TASKS
 
 # Words in a sentence, on average over a sub-task: from, to below.
 BINS = ((0, 10), (10, 20), (20, 30), (30, 40), (40, 50))
@@ -19,7 +19,7 @@ _BASE = "sif"
 
 
 class Bar(NamedTuple):
-    """Mean gain over SIF, in per cent of what SIF has.
+    """Mean gain over SIF, in per cent of SIF's score.
 
     Attributes
     ----------
@@ -28,10 +28,10 @@ class Bar(NamedTuple):
         "sentences", or the name of a set of documents.
     method : str
     low, high : int, int or None
-        Words, from and to below; None is without end.
+        Number of words, from ``low`` to below ``high``; None has no upper end.
     gain : float
     n_tasks : int
-        Sub-tasks that the mean is over.
+        Number of sub-tasks in the mean.
     """
 
     protocol: str
@@ -44,7 +44,7 @@ class Bar(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """Bars that are drawn, and tabled, together."""
+    """Bars that one figure, and the table beside it, shows."""
 
     title: str
     note: str
@@ -52,21 +52,21 @@ class Figure(NamedTuple):
     bars: list[Bar]
 
 
-def length_figures(results: Iterable[Result], lengths: dict[str, float]) -> list[Figure]:
+def length_figures(results: Iterable[Result]) -> list[Figure]:
     """Return the figures that there are bars for."""
     kept = list(results)
     figures = (
         Figure(
             "Gain over SIF by length, in %",
-            "Sentences: correlation, the mean over the sub-tasks whose sentences have so many "
-            "words on average. Documents: accuracy on the test documents of so many words.",
+            "Sentences: correlation, mean over the sub-tasks whose sentences have this many words "
+            "on average. Documents: accuracy on the test documents that have this many words.",
             "words; gain over SIF in %",
-            sentence_gains(kept, lengths) + document_gains(kept),
+            sentence_gains(kept, mean_lengths()) + document_gains(kept),
         ),
         Figure(
             "Errors of SIF avoided, by length, in %",
-            "The same accuracies, as the share of SIF's errors that a method does not make: where "
-            "SIF has 95 %, no other method can gain more than 5.",
+            "The same accuracies, as the share of SIF's errors that a method avoids: where SIF has "
+            "95 %, no other method can gain more than 5.",
             "words; errors of SIF avoided in %",
             errors_avoided(kept),
         ),
@@ -75,12 +75,8 @@ def length_figures(results: Iterable[Result], lengths: dict[str, float]) -> list
 
 
 def mean_lengths() -> dict[str, float]:
-    """Words in a sentence of each similarity sub-task, on average."""
-    lengths = {}
-    for name in GROUPS["sts"]:
-        for part, pairs in TASKS[name].load().parts.items():
-            lengths[f"{name}/{part}"] = float(np.mean([len(text.split()) for text in pairs.texts]))
-    return lengths
+    """Mean number of words per sentence of each similarity sub-task, measured once."""
+    return {name: float(row["words"]) for name, row in table("sentence_lengths").items()}
 
 
 def sentence_gains(results: Iterable[Result], lengths: dict[str, float]) -> list[Bar]:
@@ -131,7 +127,7 @@ def _of_errors(score: float, base: float) -> float | None:
 def _beside_sif(
     results: Iterable[Result], measure: Callable[[float, float], float | None]
 ) -> list[tuple[Result, float]]:
-    """Every result that SIF has one beside, measured against it."""
+    """Measure every result against that of SIF, where there is one."""
     kept = list(results)
     base = {(r.protocol, r.task): r.score for r in kept if r.method == _BASE}
     found = []

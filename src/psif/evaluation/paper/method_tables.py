@@ -1,4 +1,4 @@
-"""A table as the paper has it: a row for each method, published / paper / inductive in each cell."""
+"""Tables at a glance: one row per method, published / paper / inductive in each cell."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from psif.evaluation.paper.reproduction import Row
 _NOTHING = "–"
 
 
-def wide_grid(rows: Sequence[Row], protocols: Sequence[str]) -> Grid:
+def comparison_grid(rows: Sequence[Row], protocols: Sequence[str]) -> Grid:
     """Header and cells: methods down, metrics across, or tasks where there are several.
 
-    A table of single classes or sub-tasks has them down and methods across. What is missing is a
-    dash; a cell that has nothing at all is empty, and a row of such cells is left out.
+    A table of single classes or sub-tasks has them down and methods across. A missing number is a
+    dash; a cell without any number is empty, and a row of such cells is left out.
     """
     tasks, methods, metrics = (
         list(dict.fromkeys(getattr(row, name) for row in rows))

@@ -11,16 +11,17 @@ from psif.evaluation.paper.examples import example_grid, worked_sentences
 from psif.evaluation.paper.grids import STYLE, Grid, html_table, pipes
 from psif.evaluation.paper.length_bars import COLOURS, bars_svg, words
 from psif.evaluation.paper.length_figure import SENTENCES, Bar, Figure
-from psif.evaluation.paper.method_tables import mean_grid, wide_grid
+from psif.evaluation.paper.method_tables import comparison_grid, mean_grid
+from psif.evaluation.paper.paper_tables import PROTOCOLS, TABLES
+from psif.evaluation.paper.provenance import provenance_lines, tokens_note
 from psif.evaluation.paper.published import table as printed_table
-from psif.evaluation.paper.reproduction import PROTOCOLS, TABLES, Reproduction, Row
+from psif.evaluation.paper.reproduction import Reproduction, Row
 from psif.evaluation.runner.results import Result
 from psif.runtime.atomic import atomic_path
-from psif.runtime.provenance import described, environment
 
 
 class Section(NamedTuple):
-    """A table of ours: at a glance, number by number, and as it is printed."""
+    """A table of ours: at a glance, number by number, and as printed."""
 
     title: str
     ours: Grid
@@ -33,9 +34,15 @@ _INTRODUCTION = (
     "Published: as the paper prints it. Ours (paper): its settings, learned from training and test "
     "texts together. Ours (inductive): one fixed setting for all tasks of a kind, learned from "
     "training documents only. Shares and correlations × 100; ± is a standard deviation over drawn "
-    "splits. Numbers for similarity depend on the word vectors: the paper's cannot be had. Of "
-    "pairs of captions the cosines are shown as they are, the truth is the given score over 5, and "
-    "a positive difference means that the same method is closer to it as in the paper."
+    "splits. Scores of similarity depend on the word vectors, and the paper's are not available. "
+    "For pairs of captions the cosines are shown; the truth is the given score over 5, and a "
+    "positive difference means that the same method is closer to it as in the paper."
+)
+_METHODS = (
+    "Three forms of P-SIF: psif-plain is the published algorithm, SIF in 40 topics with nothing "
+    "else changed. psif has our settings (under the protocol paper: the paper's), without columns "
+    "of exact words. psif-hybrid has them: most of its cosine comes from exact words, so its "
+    "scores are not those of P-SIF alone."
 )
 _CELLS = "In each cell: published / ours (paper) / ours (inductive)."
 _MEANS = "Means over the sets, ours (inductive), of the methods that are scored on all of them."
@@ -46,19 +53,17 @@ _STYLE = (
 )
 
 
-def write_pages(
-    done: Reproduction,
-    figures: Sequence[Figure],
-    folder: str | Path,
-    command: str = "psif reproduce",
-) -> list[Path]:
+def write_pages(done: Reproduction, figures: Sequence[Figure], folder: str | Path) -> list[Path]:
     """Write ``tables.md`` and ``tables.html``; return their paths."""
     sections: list[Section] = []
     for name, rows in done.tables.items():
-        sections += _example_sections(done) if name == "examples" else [_section(name, rows)]
+        if name == "examples":
+            sections += _example_sections(done)
+        else:
+            sections.append(_section(name, rows, tokens_note(rows, done.runs)))
     failures = [f"{f.task}, {f.method}, {f.protocol}: {f.reason}" for f in done.failures]
-    failures += [f"{name}: not scored yet" for name in done.missing]
-    about = _about(done, command)
+    failures += [f"{name}: still to be scored with these settings" for name in done.missing]
+    about = provenance_lines(done.runs)
     pages = {
         "tables.md": _markdown(sections, figures, failures, about),
         "tables.html": _html(sections, figures, failures, about),
@@ -72,23 +77,18 @@ def write_pages(
     return paths
 
 
-def _about(done: Reproduction, command: str) -> str:
-    """Return how, when and on what the numbers were made, and how long it took."""
-    jobs = {(r.task.partition("/")[0], r.method, r.protocol): r.seconds for r in done.results}
-    minutes = sum(jobs.values()) / 60
-    return (
-        f"{command}: {len(jobs)} scored in {minutes:.0f} minutes of one task after the other; "
-        f"{described(environment())}."
-    )
-
-
-def _section(name: str, rows: Sequence[Row]) -> Section:
+def _section(name: str, rows: Sequence[Row], tokens: str) -> Section:
     table = TABLES[name]
+    if not rows:
+        return Section(table.title, [["no scores yet"]])
     ours = our_grid(rows, table.protocols)
     if not table.source:
-        return Section(table.title, ours, mean_grid(rows, "inductive"), note=_MEANS)
-    wide = wide_grid([row for row in rows if table.shows(row.method)], table.protocols)
-    return Section(table.title, ours, wide, printed_grid(table.source), _CELLS)
+        note = f"{_MEANS} {tokens}".strip()
+        return Section(table.title, ours, mean_grid(rows, "inductive"), note=note)
+    wide = comparison_grid([row for row in rows if table.shows(row.method)], table.protocols)
+    return Section(
+        table.title, ours, wide, printed_grid(table.source), f"{_CELLS} {tokens}".strip()
+    )
 
 
 def _example_sections(done: Reproduction) -> list[Section]:
@@ -103,7 +103,7 @@ def _example_sections(done: Reproduction) -> list[Section]:
 
 
 def our_grid(rows: Sequence[Row], protocols: Sequence[str] = PROTOCOLS) -> Grid:
-    """Header and cells: what is ours beside what is printed."""
+    """Header and cells: our scores beside the printed ones."""
     header = ["task", "method", "metric", "published", "as"]
     for protocol in protocols:
         header += [f"ours ({protocol})", "difference"]
@@ -150,9 +150,10 @@ def _score(result: Result | None) -> str:
 
 
 def _markdown(
-    sections: list[Section], figures: Sequence[Figure], failures: list[str], about: str
+    sections: list[Section], figures: Sequence[Figure], failures: list[str], about: list[str]
 ) -> str:
-    lines = ["# The paper's tables", "", _INTRODUCTION, "", f"`{about}`", ""]
+    lines = ["# The paper's tables", "", _INTRODUCTION, "", _METHODS, ""]
+    lines += [*(f"- `{line}`" for line in about), ""] if about else []
     for title, ours, wide, printed, note in sections:
         lines += [f"## {title}", ""]
         lines += [note, "", *pipes(wide), "", "Number by number:", ""] if wide else []
@@ -161,14 +162,15 @@ def _markdown(
     for figure in figures:
         lines += [f"## {figure.title}", "", figure.note, "", *pipes(_length_grid(figure.bars)), ""]
     if failures:
-        lines += ["## Could not be scored", "", *(f"- {reason}" for reason in failures), ""]
+        lines += ["## Not scored", "", *(f"- {reason}" for reason in failures), ""]
     return "\n".join(lines)
 
 
 def _html(
-    sections: list[Section], figures: Sequence[Figure], failures: list[str], about: str
+    sections: list[Section], figures: Sequence[Figure], failures: list[str], about: list[str]
 ) -> str:
-    body = [f'<p>{escape(_INTRODUCTION)}</p><p class="about">{escape(about)}</p>']
+    body = [f"<p>{escape(_INTRODUCTION)}</p><p>{escape(_METHODS)}</p>"]
+    body += [f'<p class="about">{escape(line)}</p>' for line in about]
     for title, ours, wide, printed, note in sections:
         body.append(f"<h2>{escape(title)}</h2>")
         if wide:
@@ -181,7 +183,7 @@ def _html(
         body.append(f"{bars_svg(figure)}{_scroll(_length_grid(figure.bars), 'long')}")
     if failures:
         items = "".join(f"<li>{escape(reason)}</li>" for reason in failures)
-        body.append(f"<h2>Could not be scored</h2><ul>{items}</ul>")
+        body.append(f"<h2>Not scored</h2><ul>{items}</ul>")
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>The paper\'s tables</title>'
         f"<style>{_STYLE}</style><h1>The paper's tables</h1>{''.join(body)}</html>\n"

@@ -7,10 +7,11 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-# Which column or row of the paper's tables a method of ours stands for.
+# The column or row of the paper's tables that a method of ours belongs to.
 _NAMES = {
     "newsgroups": {
         "psif": "P-SIF",
+        "psif-plain": "P-SIF",
         "psif-doc2vecc": "P-SIF (Doc2VecC)",
         "sif": "SIF",
         "scdv": "SCDV",
@@ -30,6 +31,7 @@ _NAMES = {
     },
     "reuters": {
         "psif": "P-SIF",
+        "psif-plain": "P-SIF",
         "psif-doc2vecc": "P-SIF (Doc2VecC)",
         "sif": "SIF",
         "scdv": "SCDV",
@@ -44,6 +46,7 @@ _NAMES = {
     },
     "word_mover": {
         "psif": "P-SIF",
+        "psif-plain": "P-SIF",
         "psif-doc2vecc": "P-SIF (Doc2VecC)",
         "sif": "SIF(GloVe)",
         "average": "Word2Vec Avg",
@@ -56,6 +59,7 @@ _NAMES = {
     },
     "similarity": {
         "psif": "P-SIF+PSL",
+        "psif-plain": "P-SIF+PSL",
         "psif-gmm": "P-SIF+PSL",
         "sif": "PSL+WR",
         "average": "avg-PSL",
@@ -79,7 +83,7 @@ _SUPERVISED = {"sick-r": "supervised pearson", "sick-e": "accuracy", "sst2": "ac
 
 
 class Published(NamedTuple):
-    """A printed number, its ± where there is one, and under which name it stands."""
+    """A printed number, the name it is printed under, and its ± where there is one."""
 
     score: float
     name: str
@@ -88,7 +92,7 @@ class Published(NamedTuple):
 
 @cache
 def table(name: str) -> dict[str, dict[str, str]]:
-    """Rows of a table by their first column, each a mapping from column to what is printed."""
+    """Rows of a printed table by their first column, each a mapping from column to cell."""
     text = (resources.files("psif.evaluation.paper") / "tables" / f"{name}.csv").read_text("utf-8")
     rows = list(csv.DictReader(text.splitlines()))
     first = next(iter(rows[0]))
@@ -96,9 +100,9 @@ def table(name: str) -> dict[str, dict[str, str]]:
 
 
 def published(task: str, method: str, metric: str, only: str | None = None) -> Published | None:
-    """Return what the paper prints for a method on a task, if it does.
+    """Return the number that the paper prints for a method on a task, if it prints one.
 
-    Some numbers stand in two tables, and not always the same; ``only`` names the table to look in.
+    Two tables do not always agree; ``only`` names the table to look in.
     """
     for name, row, column in _places(task, method, metric):
         if only not in (None, name):
@@ -112,7 +116,7 @@ def published(task: str, method: str, metric: str, only: str | None = None) -> P
 
 
 def _places(task: str, method: str, metric: str) -> list[tuple[str, str, str]]:
-    """Tables, rows and columns where the number may stand, the likeliest first."""
+    """Tables, rows and columns where the number may be printed, the likeliest first."""
     if task == "20news":
         places = [("newsgroups", _NAMES["newsgroups"].get(method, ""), metric)]
         if metric == "accuracy":

@@ -1,21 +1,23 @@
-"""Build a method as a protocol says, and let it learn what it may see."""
+"""Build a method with the settings of a protocol, and fit it on what it may see."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from psif.baselines import METHODS, make_method
 from psif.evaluation.runner.protocols import NEIGHBOURS, Protocol, method_settings
 from psif.evaluation.runner.shared_vectors import TrainedVectors
 
-# Below this share of known words the vectors, not the method, decide the score.
+# Below this share of known words the vectors decide the score, not the method.
 POOR_COVERAGE = 0.8
 
 
 @dataclass(frozen=True)
-class Maker:
+class MethodBuilder:
     """Makes fitted models of one method under one protocol."""
 
     method: str
@@ -35,8 +37,11 @@ class Maker:
         """Settings in force."""
         return method_settings(self.method, self.protocol, self.group, self.options)
 
-    def by_measures(self, measures: Sequence[str]) -> list[tuple[Maker, tuple[str, ...]]]:
-        """Return who makes the vectors for which measures: one for all, or one for neighbours."""
+    def by_measures(self, measures: Sequence[str]) -> list[tuple[MethodBuilder, tuple[str, ...]]]:
+        """Return the builders and the measures that each is for.
+
+        Retrieval and clustering have a builder of their own where their settings differ.
+        """
         linear = tuple(name for name in measures if name == "classification")
         others = tuple(name for name in measures if name != "classification")
         neighbours = replace(self, group=NEIGHBOURS)
@@ -44,15 +49,17 @@ class Maker:
             return [(self, tuple(measures))]
         return [(self, linear), (neighbours, others)] if linear else [(neighbours, others)]
 
-    def build(self) -> Any:
-        """Return the method, not fitted."""
+    @cached_property
+    def prototype(self) -> Any:
+        """The method, built once and never fitted."""
         return make_method(
             self.method, **self.settings, random_state=self.random_state, n_jobs=self.n_jobs
         )
 
     def build_for(self, texts: Sequence[str]) -> Any:
         """Return the method, not fitted, with the word vectors that these texts make."""
-        model = self.build()
+        # Not scikit-learn's clone(): it would copy the whole table of word vectors.
+        model = copy(self.prototype)
         self.trained.share(model, texts)
         return model
 

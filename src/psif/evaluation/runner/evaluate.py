@@ -5,31 +5,36 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from psif.baselines import METHODS
-from psif.errors import InputError, PsifError, PsifWarning
+from psif.errors import EmptyDocumentsWarning, InputError, PsifError, PsifWarning
 from psif.evaluation.paper.published import published
-from psif.evaluation.runner.build import Maker
-from psif.evaluation.runner.cache import ResultCache, vectors_key, versions
+from psif.evaluation.runner.build import MethodBuilder
+from psif.evaluation.runner.cache import ResultCache
+from psif.evaluation.runner.cache_key import cache_key, package_versions, vectors_key
 from psif.evaluation.runner.progress import Expected, Job, Progress
 from psif.evaluation.runner.protocols import CLASSIFICATION, SIMILARITY, find_protocol
-from psif.evaluation.runner.results import Failure, Report, Result
-from psif.evaluation.runner.score import Scores, score_labelled, score_pairs
+from psif.evaluation.runner.results import Failure, Report, Result, Run
+from psif.evaluation.runner.score import Builders, Scores, score_documents, score_pairs
 from psif.evaluation.runner.shared_vectors import TrainedVectors
+from psif.evaluation.runner.task_data import TaskData
 from psif.evaluation.scoring.classes import MEASURES
 from psif.evaluation.tasks import find_tasks
-from psif.evaluation.tasks.base import LabelledData, PairData, Task
+from psif.evaluation.tasks.base import PairData, Task
+from psif.runtime.provenance import environment
 from psif.runtime.suggestions import unknown_name
 from psif.vectors.loading import is_source
 from psif.vectors.table import WordVectors
 from psif.vectors.trainers import TRAINERS
 
 N_SPLITS = 5
+# What is always measured, by kind of task.
+TASK_MEASURES = {"labels": ("classification",), "similarity": ("sub-tasks", "pooled")}
 PerJob: TypeAlias = Callable[[str, str], Iterable[str]]
 """Names, for the names of a task and a protocol."""
 
@@ -47,7 +52,7 @@ class _Vectors(NamedTuple):
 
 @dataclass(frozen=True)
 class _Settings:
-    """What all tasks of a run share."""
+    """What all jobs of a run share."""
 
     options: Mapping[str, Any]
     vectors: _Vectors
@@ -59,13 +64,20 @@ class _Settings:
     random_state: int | None
     n_jobs: int | None
     tell: Callable[[str], None]
-    only_known: bool = False
-    shared: dict[tuple[str, str], Any] = field(default_factory=dict)
+    cached_only: bool
+    data: TaskData
+    models: dict[tuple[str, str], Any] = field(default_factory=dict)
     trained: TrainedVectors = field(default_factory=TrainedVectors)
 
     def vectors_of(self, task: Task) -> _Vectors:
         """Vectors that were given for a task."""
         return self.general if task.general_vectors else self.vectors
+
+    def measures_of(self, job: Job) -> tuple[str, ...]:
+        """Return what is measured: only documents of one class each have a choice."""
+        if job.task.kind == "classes":
+            return tuple(self.measures(job.task.name, job.protocol))
+        return TASK_MEASURES.get(job.task.kind, ())
 
 
 def run(
@@ -84,7 +96,7 @@ def run(
     random_state: int | None = 0,
     n_jobs: int | None = None,
     tell: Callable[[str], None] = lambda text: None,
-    only_known: bool = False,
+    cached_only: bool = False,
     expected: Expected | None = None,
 ) -> Report:
     """Score methods on tasks. A task that fails does not stop the others.
@@ -92,12 +104,12 @@ def run(
     Parameters
     ----------
     tasks : iterable of str or Task
-        Names, groups ("sts", "wmd", "all") or tasks of one's own.
+        Names, groups ("sts", "wmd", "all") or tasks of your own.
     methods : iterable of str, or callable
         Names in :data:`psif.baselines.METHODS`, or a function from the names of a task and a
         protocol to them.
     protocols : iterable of str
-        "inductive", "paper"; see :mod:`psif.evaluation.runner.protocols`.
+        "inductive" (also "honest"), "paper"; see :mod:`psif.evaluation.runner.protocols`.
     vectors : optional
         Word vectors, as in :class:`psif.PSIF`; by default those of the protocol.
     general_vectors : optional
@@ -111,18 +123,18 @@ def run(
         Also give precision, recall and F1 of every class, as task ``name/class``, and the
         accuracy of short and of long documents, as ``name/100–199 words``.
     n_splits : int, default=5
-        Times that train and test are drawn anew where the authors' split cannot be had.
+        How often train and test are drawn where the authors' split is not available.
     sample : int, optional
-        Look at no more than this many documents of each split: quick, and no longer comparable.
+        Use at most this many documents of each split: quick, but the scores are not comparable.
     cache : path, optional
-        A folder that keeps finished results, to go on from.
+        A folder that keeps finished results, so that an interrupted run can continue.
     random_state, n_jobs
     tell : callable
-        Called with a line whenever something is begun or done.
-    only_known : bool, default=False
-        Score nothing; give what the cache has, and the rest as ``report.missing``.
+        Called with a line of text when a job starts and ends.
+    cached_only : bool, default=False
+        Score nothing: give what the cache has, and name the rest in ``report.missing``.
     expected : callable, optional
-        Seconds that a task, a method and a protocol may take, to tell how long it will go on.
+        The seconds that a job may take, to estimate the time that is left.
 
     Returns
     -------
@@ -149,13 +161,20 @@ def run(
     settings = _Settings(
         options or {},
         trained, trained if general_vectors is None else _Vectors.of(general_vectors),
-        _per_job(measures), per_class, n_splits, sample, random_state, n_jobs, tell, only_known,
+        _per_job(measures), per_class, n_splits, sample, random_state, n_jobs, tell, cached_only,
+        TaskData(n_splits, sample),
     )  # fmt: skip
     store, report = None if cache is None else ResultCache(cache), Report()
     jobs = _jobs(found, _per_job(methods), [rule.name for rule in rules])
     progress = Progress(jobs, expected)
     for job in jobs:
-        _run_one(job, settings, store, report, progress)
+        try:
+            _run_one(job, settings, store, report, progress)
+        except (PsifError, ValueError, ImportError, MemoryError, OSError) as error:
+            reason = " ".join(str(error).split()) or type(error).__name__
+            report.failures.append(Failure(job.task.name, job.method, job.protocol, reason))
+            tell(f"{progress.skip(job)}{job}: failed")
+    report.warnings = list(dict.fromkeys(report.warnings))
     return report
 
 
@@ -167,7 +186,7 @@ def _per_job(names: Iterable[str] | PerJob) -> PerJob:
 
 
 def _jobs(tasks: Iterable[Task], methods: PerJob, protocols: Iterable[str]) -> list[Job]:
-    """All that is to be scored, in order: what is learned for a task serves its neighbours."""
+    """All jobs, task by task: what is read and learned for a task serves all its jobs."""
     jobs = []
     for task in tasks:
         for protocol in protocols:
@@ -190,57 +209,43 @@ def _opened(vectors: Any) -> Any:
 def _run_one(
     job: Job, settings: _Settings, store: ResultCache | None, report: Report, progress: Progress
 ) -> None:
-    """Score, or find in the cache, or note why it could not be done."""
-    name = str(job)
-    key = _key(job, settings)
-    kept = None if store is None else store.get(key)
-    if kept is not None:
-        settings.tell(f"{progress.skip(job)}{name}: known already")
-        report.results += kept
+    """Score a job, or find its scores in the cache."""
+    builder = _builder(job, settings, report.warnings.append)
+    builders: Builders = [(builder, ())]
+    if builder.group == CLASSIFICATION:
+        builders = builder.by_measures(settings.measures_of(job))
+    key: dict[str, Any] = {}
+    if store is not None:
+        key = cache_key(
+            job.task, [builder for builder, _ in builders], settings.vectors_of(job.task).key,
+            measures=settings.measures_of(job), per_class=settings.per_class,
+            n_splits=settings.n_splits, sample=settings.sample,
+            random_state=settings.random_state,
+        )  # fmt: skip
+        known = store.get(key)
+        if known is not None:
+            settings.tell(f"{progress.skip(job)}{job}: known already")
+            report.runs.append(known[0])
+            report.results += known[1]
+            return
+    if settings.cached_only:
+        report.missing.append(str(job))
         return
-    if settings.only_known:
-        report.missing.append(name)
-        return
-    settings.tell(f"{progress.note()}{name} …")
+    settings.tell(f"{progress.note()}{job} …")
     begin = time.perf_counter()
-    try:
-        scores = _score(job, settings, report)
-    except (PsifError, ValueError, ImportError, MemoryError, OSError) as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        report.failures.append(Failure(job.task.name, job.method, job.protocol, reason))
-        settings.tell(f"{progress.skip(job)}{name}: failed")
-        return
+    scores = _score(job, builders, settings, report)
     seconds = time.perf_counter() - begin
     results = _results(job, scores, seconds, settings.sample)
+    made = _made(job, builders, settings, results, key.get("code", ""))
     outcome = f"{results[0].metric} {results[0].score:.1f} in {seconds:.0f} s"
-    settings.tell(f"{progress.done(job, seconds)}{name}: {outcome}")
+    settings.tell(f"{progress.done(job, seconds)}{job}: {outcome}")
     if store is not None:
-        store.put(key, results)
-    report.warnings = list(dict.fromkeys(report.warnings))
+        store.put(key, made, results)
+    report.runs.append(made)
     report.results += results
 
 
-def _score(job: Job, settings: _Settings, report: Report) -> Sequence[Scores]:
-    """Scores of each run: one, or one for every drawn split."""
-    task, method, _ = job
-    maker = _maker(job, settings, report.warnings.append)
-    data = task.load()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", PsifWarning)
-        if isinstance(data, PairData):
-            pairs = data if settings.sample is None else data.sample(settings.sample)
-            runs: list[Scores] = [score_pairs(task, pairs, maker, settings.sample)]
-        else:
-            splits = _splits(task, data, settings)
-            runs = [_split_scores(task, split, maker, settings) for split in splits]
-    for warning in caught:
-        # Empty documents are a fact of these sets, not news to the reader of a table.
-        if "their vectors are zero" not in str(warning.message):
-            report.warnings.append(f"{task.name}, {method}: {warning.message}")
-    return runs
-
-
-def _maker(job: Job, settings: _Settings, warn: Callable[[str], None]) -> Maker:
+def _builder(job: Job, settings: _Settings, warn: Callable[[str], None]) -> MethodBuilder:
     task, method, protocol = job
     group = CLASSIFICATION if task.kind in ("classes", "labels") else SIMILARITY
     options = {k: v for k, v in settings.options.items() if k != "vectors"}
@@ -249,33 +254,29 @@ def _maker(job: Job, settings: _Settings, warn: Callable[[str], None]) -> Maker:
         given = settings.options.get("vectors")
     if given is not None and METHODS[method].needs_word_vectors:
         options["vectors"] = given
-    return Maker(
+    return MethodBuilder(
         method, find_protocol(protocol), group, options,
         settings.random_state, settings.n_jobs, warn,
-        settings.shared, settings.trained,
+        settings.models, settings.trained,
     )  # fmt: skip
 
 
-def _split_scores(task: Task, split: LabelledData, maker: Maker, settings: _Settings) -> Scores:
-    part = split if settings.sample is None else split.sample(settings.sample)
-    measures = tuple(settings.measures(task.name, maker.protocol.name))
-    outcome = score_labelled(task, part, maker, measures)
-    scores: dict[str, Mapping[str, float]] = {"": outcome.metrics}
-    if settings.per_class:
-        for row in outcome.details.get("classes", []):
-            scores[row["label"]] = {name: row[name] for name in ("precision", "recall", "f1")}
-        for name, accuracy in outcome.details.get("lengths", {}).items():
-            scores[name] = {"accuracy": accuracy}
-    return scores
-
-
-def _splits(task: Task, data: LabelledData, settings: _Settings) -> Iterable[LabelledData]:
-    if task.folds:
-        return (data.fold(number, task.folds) for number in range(task.folds))
-    if task.own_split:
-        n_splits = min(settings.n_splits, task.most_splits)
-        return (data.resplit(seed) for seed in range(n_splits))
-    return [data]
+def _score(job: Job, builders: Builders, settings: _Settings, report: Report) -> list[Scores]:
+    """Scores of each run: one, or one for every split that is drawn."""
+    runs: list[Scores] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", PsifWarning)
+        # Empty documents are a fact of these sets, not news to the reader of a table.
+        warnings.simplefilter("ignore", EmptyDocumentsWarning)
+        for data in settings.data.splits(job.task):
+            if isinstance(data, PairData):
+                builder = builders[0][0]
+                runs.append(score_pairs(job.task, data, builder, settings.data.background))
+            else:
+                runs.append(score_documents(job.task, data, builders, per_class=settings.per_class))
+    for warning in caught:
+        report.warnings.append(f"{job.task.name}, {job.method}: {warning.message}")
+    return runs
 
 
 def _results(job: Job, runs: Sequence[Scores], seconds: float, sample: int | None) -> list[Result]:
@@ -299,53 +300,26 @@ def _results(job: Job, runs: Sequence[Scores], seconds: float, sample: int | Non
     return results
 
 
-def _key(job: Job, settings: _Settings) -> dict[str, Any]:
-    options = {k: v for k, v in settings.options.items() if k != "vectors"}
-    return {
-        "task": job.task.name,
-        "source": job.task.source,
-        "method": job.method,
-        "protocol": job.protocol,
-        "vectors": settings.vectors_of(job.task).key,
-        "options": options,
-        "settings": _in_force(job, settings),
-        "classifier": _classifier(job),
-        "measures": list(settings.measures(job.task.name, job.protocol)),
-        "per_class": settings.per_class,
-        "n_splits": settings.n_splits,
-        "sample": settings.sample,
-        "random_state": settings.random_state,
-        "versions": versions(),
-    }
-
-
-def _classifier(job: Job) -> dict[str, Any] | None:
-    """Return how the classifier is chosen, where that differs between protocols."""
-    if job.task.kind not in ("classes", "labels"):
-        return None
-    return asdict(find_protocol(job.protocol).classifier)
-
-
-def _in_force(job: Job, settings: _Settings) -> dict[str, Any]:
-    """Every setting of the method, so that new defaults do not meet old results."""
-    measures = tuple(settings.measures(job.task.name, job.protocol))
-    try:
-        maker = _maker(job, settings, lambda text: None)
-        first, *others = [_parameters(one.build()) for one, _ in maker.by_measures(measures)]
-    except (PsifError, ValueError, ImportError):
-        # Scoring will say why.
-        return {}
-    return first | ({"neighbours": others} if others else {})
-
-
-def _parameters(model: Any) -> dict[str, Any]:
-    """Parameters that a score may depend on, as far as they can be written down."""
-    found = model.get_params(deep=False)
-    if not isinstance(found.get("vectors"), str):
-        found.pop("vectors", None)
-    # A file by its name: where it lies on one machine says nothing.
-    return {
-        name: Path(value).name if isinstance(value, str) and Path(value).is_absolute() else value
-        for name, value in found.items()
-        if name not in ("n_jobs", "progress")
-    }
+def _made(
+    job: Job, builders: Builders, settings: _Settings, results: Sequence[Result], code: str
+) -> Run:
+    """Say how results were made."""
+    about = environment()
+    packages = {"python": about["python"], "psif": about["versions"]["psif"], **package_versions()}
+    return Run(
+        job.task.name, job.method, job.protocol,
+        measures=" ".join(settings.measures_of(job)),
+        tokens=" ".join(
+            dict.fromkeys(str(getattr(one.prototype, "tokenizer", "")) for one, _ in builders)
+        ),
+        vectors=settings.vectors_of(job.task).key,
+        splits=settings.n_splits,
+        n_runs=results[0].n_runs,
+        sample=settings.sample,
+        seed=settings.random_state,
+        seconds=round(results[0].seconds, 1),
+        date=about["date"],
+        machine=f"{about['cores']} cores, {about['machine']}",
+        versions=" ".join(f"{name}={number}" for name, number in packages.items()),
+        code=code,
+    )  # fmt: skip

@@ -18,13 +18,16 @@ from types import MappingProxyType
 from typing import Any
 
 from psif.baselines import METHODS
+from psif.errors import InputError
 from psif.evaluation.data.folders import MissingDataError, data_file
 from psif.evaluation.scoring.choosing import BY_ACCURACY, BY_F1, ClassifierRules
+from psif.model.known_words import OPTIONS_OF_WORDS
 from psif.model.presets import preset
 from psif.runtime.suggestions import unknown_name
 
 CLASSIFICATION, NEIGHBOURS, SIMILARITY = "classification", "neighbours", "similarity"
 _PSIF = ("psif", "psif-gmm")
+_HYBRID = "psif-hybrid"
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,13 @@ class Protocol:
     transductive : bool
         Whether methods also learn from the texts of test documents.
     shared : mapping
-        By group of tasks: settings of every method that has a setting of that name.
+        By group of tasks: settings of every method that has a setting of that name. All methods
+        get the same tokens.
     psif : mapping
         By group of tasks: further settings of P-SIF. Retrieval and clustering use those of
         classification where they have none of their own.
+    hybrid : mapping
+        By group of tasks: the same for P-SIF with columns of exact words, where there is such.
     classifier : ClassifierRules
         How the linear classifier of documents is chosen.
     """
@@ -49,6 +55,7 @@ class Protocol:
     transductive: bool
     shared: Mapping[str, Mapping[str, Any]]
     psif: Mapping[str, Mapping[str, Any]]
+    hybrid: Mapping[str, Mapping[str, Any]]
     classifier: ClassifierRules
 
 
@@ -66,9 +73,14 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 SIMILARITY: {"tokenizer": "unicode", "word_norm": "unit"},
             },
             psif={
-                CLASSIFICATION: preset("classification"),
-                NEIGHBOURS: preset("retrieval"),
+                CLASSIFICATION: _without(preset("classification"), "tokenizer", "word_columns"),
+                NEIGHBOURS: _without(preset("retrieval"), "tokenizer"),
                 SIMILARITY: preset("similarity"),
+            },
+            hybrid={
+                CLASSIFICATION: _without(preset("classification"), "tokenizer"),
+                # What the preset "compact" is made of.
+                NEIGHBOURS: _without(preset("compact"), "tokenizer", "n_dims"),
             },
             classifier=BY_ACCURACY,
         ),
@@ -95,6 +107,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                     "partition": "auto",
                 },
             },
+            hybrid={},
             classifier=BY_F1,
         ),
     }
@@ -125,6 +138,13 @@ def method_settings(
     known = set(METHODS[method].options())
     documents = CLASSIFICATION if group == NEIGHBOURS else group
     settings = {k: v for k, v in protocol.shared[documents].items() if k in known}
+    if method == _HYBRID:
+        if group not in protocol.hybrid:
+            raise InputError(
+                f"{method} has no settings for {group} under the protocol {protocol.name}; it is "
+                "for documents under the protocol inductive. Use psif."
+            )
+        settings |= protocol.hybrid[group]
     if method in _PSIF:
         settings |= protocol.psif.get(group, protocol.psif[documents])
         if method == "psif-gmm":
@@ -134,10 +154,20 @@ def method_settings(
     if group == SIMILARITY and "frequencies" in known:
         # Sentences are too few to count words in: both protocols take counts of a large corpus.
         settings["frequencies"] = _large_corpus()
+    given = options.get("vectors")
+    if given is not None and given != settings.get("vectors", "ppmi"):
+        # The protocol's options are those of its own trainer.
+        words = {
+            name: value
+            for name, value in (settings.pop("train_options", None) or {}).items()
+            if name in OPTIONS_OF_WORDS
+        }
+        if isinstance(given, str) and words:
+            settings["train_options"] = words
+        elif not isinstance(given, str):
+            # A given table has its own dimension and words.
+            settings = _without(settings, "dim", "min_count")
     settings.update(options)
-    if not isinstance(settings.get("vectors", "ppmi"), str):
-        # Settings of a trainer mean nothing to vectors that are given.
-        settings = _without(settings, *({"train_options", "dim", "min_count"} - set(options)))
     return settings
 
 

@@ -1,4 +1,4 @@
-"""What a run gives: rows for people and machines, and what failed."""
+"""What a run gives: scores, how each was made, and what failed."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Result:
-    """One number.
+    """One score.
 
     Attributes
     ----------
     task, method, protocol, metric : str
-        A sub-task is written ``task/part``.
+        A part of a task (a sub-task, a class, documents of some length) is written ``task/part``.
     score : float
         Mean over runs; shares and correlations are × 100.
     seconds : float
-        For the whole task under this method, all runs. What tasks share is learned once, and
+        For the whole task under this method, all runs. What tasks share is learned once and
         counts for the first.
     published : float or None
-        What the paper prints.
+        The number that the paper prints.
     published_as : str or None
-        The name under which it does.
+        The name under which the paper prints it.
     deviation : float or None
         Standard deviation over runs, where there are several.
     n_runs : int
@@ -44,14 +44,64 @@ class Result:
 
     @property
     def difference(self) -> float | None:
-        """Ours minus the published number; nothing for a sample, which does not compare."""
+        """Our score minus the published one; None for a sample, which is not comparable."""
         if self.published is None or self.sample is not None:
             return None
         return self.score - self.published
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON takes it, with the difference."""
+        """Return the fields for JSON, and the difference."""
         return {**asdict(self), "difference": self.difference}
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a task was scored with one method under one protocol.
+
+    Attributes
+    ----------
+    task, method, protocol : str
+    measures : str
+        Of documents with classes: the measures asked for, separated by spaces.
+    tokens : str
+        The tokenizer, or "" for a method that has none.
+    vectors : str
+        The word vectors given, "default" for those of the protocol.
+    splits : int
+        How often a split that is not fixed may be drawn.
+    n_runs : int
+        How often this one was: scores are means over them.
+    sample, seed : int or None
+    seconds : float
+    date, machine, versions : str
+        When, where and with which packages.
+    code : str
+        Digest of the code, see :mod:`psif.evaluation.runner.code_digest`.
+    command : str
+        The command that made it, where one did.
+    """
+
+    task: str
+    method: str
+    protocol: str
+    measures: str
+    tokens: str
+    vectors: str
+    splits: int
+    n_runs: int
+    sample: int | None
+    seed: int | None
+    seconds: float
+    date: str
+    machine: str
+    versions: str
+    code: str = ""
+    command: str = ""
+
+    @property
+    def job(self) -> tuple[str, str, str]:
+        """Return task, method and protocol."""
+        return self.task, self.method, self.protocol
 
 
 @dataclass(frozen=True)
@@ -66,13 +116,14 @@ class Failure:
 
 @dataclass
 class Report:
-    """All results in order, what failed or is missing, and what should not be overlooked."""
+    """All results in order, how they were made, what failed or is missing, and warnings."""
 
     results: list[Result] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
     def to_list(self) -> list[dict[str, Any]]:
-        """Return the rows as JSON takes them."""
+        """Return the results for JSON."""
         return [result.to_dict() for result in self.results]

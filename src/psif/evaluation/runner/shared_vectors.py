@@ -6,8 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from sklearn.utils import check_random_state
-
+from psif.runtime.seeds import draw_seed
 from psif.vectors.table import WordVectors
 from psif.vectors.trainers import TRAINERS
 
@@ -38,7 +37,7 @@ class TrainedVectors:
             "min_count": model.min_count,
             "phrases": getattr(model, "phrases", 0),
             "tokenizer": model.tokenizer,
-            "random_state": int(check_random_state(model.random_state).randint(2**31 - 1)),
+            "random_state": draw_seed(model.random_state),
             **(model.train_options or {}),
         }
         settings.pop("vocabulary", None)  # of given tables only

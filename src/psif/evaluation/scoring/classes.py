@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ class Coded(NamedTuple):
     train: Array
     test: Array
     dev: Array | None
-    texts: list[str]
+    texts: Sequence[str]
 
 
 def code_classes(data: LabelledData) -> Coded:

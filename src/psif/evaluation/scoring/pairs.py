@@ -24,12 +24,15 @@ _LEVELS = np.arange(1, 6)
 
 def score_similarity(model: Any, pairs: Pairs) -> dict[str, float]:
     """Correlation of cosines, or of negative distances, with the given scores."""
+    return similarity_metrics(np.array(pairs.scores), predicted_similarity(model, pairs))
+
+
+def predicted_similarity(model: Any, pairs: Pairs) -> Array:
+    """Cosine of each pair, or its negative distance for methods that give distances."""
     if hasattr(model, "distances"):
-        predicted = -np.asarray(model.distances(pairs.left, pairs.right, paired=True))
-    else:
-        vectors = embed_pairs(model, pairs)
-        predicted = cosines(vectors.left, vectors.right)
-    return similarity_metrics(np.array(pairs.scores), predicted)
+        return -np.asarray(model.distances(pairs.left, pairs.right, paired=True))
+    vectors = embed_pairs(model, pairs)
+    return cosines(vectors.left, vectors.right)
 
 
 def embed_pairs(model: Any, pairs: Pairs) -> VectorPairs:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from psif.evaluation.data.folders import read_rows
+from psif.text.tokenised import TokenisedTexts
 
 
 @dataclass(frozen=True)
 class Documents:
     """Texts with a class each, or with a tuple of labels each."""
 
-    texts: list[str]
+    texts: Sequence[str]
     labels: list[Any]
 
     def __len__(self) -> int:
@@ -24,15 +25,15 @@ class Documents:
     def take(self, rows: Iterable[int]) -> Documents:
         """Return some of them, in the given order."""
         rows = list(rows)
-        return Documents([self.texts[i] for i in rows], [self.labels[i] for i in rows])
+        return Documents(_taken(self.texts, rows), [self.labels[i] for i in rows])
 
 
 @dataclass(frozen=True)
 class Pairs:
     """Pairs of texts with a score each, and perhaps a class."""
 
-    left: list[str]
-    right: list[str]
+    left: Sequence[str]
+    right: Sequence[str]
     scores: list[float]
     labels: list[str] = field(default_factory=list)
 
@@ -40,16 +41,16 @@ class Pairs:
         return len(self.left)
 
     @property
-    def texts(self) -> list[str]:
+    def texts(self) -> Sequence[str]:
         """All sentences, left ones first."""
-        return self.left + self.right
+        return join_texts(self.left, self.right)
 
     def take(self, rows: Iterable[int]) -> Pairs:
         """Return some of them, in the given order."""
         rows = list(rows)
         return Pairs(
-            [self.left[i] for i in rows],
-            [self.right[i] for i in rows],
+            _taken(self.left, rows),
+            _taken(self.right, rows),
             [self.scores[i] for i in rows],
             [self.labels[i] for i in rows] if self.labels else [],
         )
@@ -63,20 +64,24 @@ class LabelledData:
     test: Documents
     dev: Documents | None = None
 
+    @property
+    def together(self) -> Documents:
+        """Training documents, then test documents."""
+        return Documents(
+            join_texts(self.train.texts, self.test.texts), self.train.labels + self.test.labels
+        )
+
     def resplit(self, seed: int) -> LabelledData:
-        """Draw the training and test documents anew, in the same numbers."""
-        texts, labels = self.train.texts + self.test.texts, self.train.labels + self.test.labels
-        together = Documents(texts, labels)
-        order = np.random.default_rng(seed).permutation(len(texts)).tolist()
-        n_train = len(self.train)
+        """Draw new training and test documents, in the same numbers."""
+        together, n_train = self.together, len(self.train)
+        order = np.random.default_rng(seed).permutation(len(together)).tolist()
         return LabelledData(together.take(order[:n_train]), together.take(order[n_train:]))
 
     def fold(self, number: int, n_folds: int) -> LabelledData:
-        """All documents, one part in ``n_folds`` of them held out as the test."""
-        texts, labels = self.train.texts + self.test.texts, self.train.labels + self.test.labels
-        order = np.random.default_rng(0).permutation(len(texts)).tolist()
+        """Hold out one of ``n_folds`` equal parts of all documents as the test."""
+        together = self.together
+        order = np.random.default_rng(0).permutation(len(together)).tolist()
         held = order[number::n_folds]
-        together = Documents(texts, labels)
         rest = sorted(set(order) - set(held))
         return LabelledData(together.take(rest), together.take(held))
 
@@ -89,25 +94,42 @@ class LabelledData:
             dev,
         )
 
+    def tokenised(self) -> LabelledData:
+        """Return the same data as texts that are tokenised once, whoever reads them."""
+        parts = [part for part in (self.train, self.test, self.dev) if part is not None]
+        texts = iter(_tokenised(*(part.texts for part in parts)))
+        return LabelledData(*(Documents(next(texts), part.labels) for part in parts))
+
 
 @dataclass(frozen=True)
 class PairData:
-    """Test pairs by sub-task; training and development pairs where there are any."""
+    """Test pairs by sub-task; training and development pairs where there are any.
+
+    ``examples`` are single pairs, by name, whose cosines are printed.
+    """
 
     parts: dict[str, Pairs]
     train: Pairs | None = None
     dev: Pairs | None = None
+    examples: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def sample(self, n_docs: int) -> PairData:
         """At most ``n_docs`` pairs of each part, the same ones every time."""
+        return self._map(lambda pairs: pairs.take(_some(len(pairs), n_docs)))
 
-        def some(pairs: Pairs) -> Pairs:
-            return pairs.take(_some(len(pairs), n_docs))
+    def tokenised(self) -> PairData:
+        """Return the same data as texts that are tokenised once, whoever reads them."""
+        known = [pairs for pairs in (*self.parts.values(), self.train, self.dev) if pairs]
+        texts = iter(_tokenised(*(side for pairs in known for side in (pairs.left, pairs.right))))
+        new = {id(pairs): replace(pairs, left=next(texts), right=next(texts)) for pairs in known}
+        return self._map(lambda pairs: new.get(id(pairs), pairs))
 
-        return PairData(
-            {name: some(part) for name, part in self.parts.items()},
-            None if self.train is None else some(self.train),
-            None if self.dev is None else some(self.dev),
+    def _map(self, change: Callable[[Pairs], Pairs]) -> PairData:
+        return replace(
+            self,
+            parts={name: change(part) for name, part in self.parts.items()},
+            train=None if self.train is None else change(self.train),
+            dev=None if self.dev is None else change(self.dev),
         )
 
 
@@ -121,7 +143,7 @@ class Task:
         Short, as typed on the command line.
     title : str
     kind : {"classes", "labels", "similarity", "relatedness", "entailment", "examples"}
-        How it is scored: one class a document, several labels a document, similarity without
+        How it is scored: one class per document, several labels per document, similarity without
         training, a classifier of pairs, or cosines of some pairs.
     load : callable
         Gives the data, a :class:`LabelledData` or a :class:`PairData`.
@@ -129,13 +151,13 @@ class Task:
         Where the data comes from.
     citation : str
     own_split : bool
-        The authors' split cannot be had: train and test are drawn anew with several seeds.
+        The authors' split is not available: train and test are drawn with several seeds.
     most_splits : int
-        Times it is drawn at most: with many documents the draws hardly differ.
+        How often they are drawn at most: with many documents the draws hardly differ.
     general_vectors : bool
-        Word vectors of general texts suit it, not ones trained on its own.
+        Word vectors of general texts suit it, not vectors trained on its own texts.
     folds : int
-        With one file of documents: each part of so many is the test in turn.
+        With one file of documents: the number of parts, each of which is the test in turn.
     """
 
     name: str
@@ -170,6 +192,27 @@ def pairs(name: str) -> Pairs:
         [float(row["score"]) for row in rows],
         [row["label"] for row in rows] if rows and "label" in rows[0] else [],
     )
+
+
+def _taken(texts: Sequence[str], rows: Sequence[int]) -> Sequence[str]:
+    return texts.take(rows) if isinstance(texts, TokenisedTexts) else [texts[i] for i in rows]
+
+
+def join_texts(first: Sequence[str], second: Sequence[str]) -> Sequence[str]:
+    """Join texts; parts of one whole that is tokenised once stay so."""
+    if isinstance(first, TokenisedTexts) and isinstance(second, TokenisedTexts):
+        return first + second
+    return [*first, *second]
+
+
+def _tokenised(*parts: Sequence[str]) -> list[TokenisedTexts]:
+    """Return the parts of one whole that is tokenised once."""
+    whole = TokenisedTexts(text for part in parts for text in part)
+    found, begin = [], 0
+    for part in parts:
+        found.append(whole[begin : begin + len(part)])
+        begin += len(part)
+    return found
 
 
 def _some(n: int, most: int) -> list[int]:

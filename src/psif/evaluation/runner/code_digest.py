@@ -1,0 +1,120 @@
+"""A digest of the code that makes a score, so that changed code never reuses an old score.
+
+The digest covers the modules that a score passes through: the given ones and every psif module
+that they import, directly or through others, inside functions too. Comments, docstrings and layout
+do not count, nor what only the type checker imports, nor what a model offers besides vectors.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import psif
+
+_PACKAGE = "psif"
+# Explaining and saving a model changes no vector; a new version number changes no code.
+_BESIDES = ("psif.explain", "psif.model.card", "psif.model.folder", "psif.model.storage",
+            "psif.version")  # fmt: skip
+
+
+def code_digest(modules: Iterable[str]) -> str:
+    """Return 12 hexadecimal digits for the code of psif modules and of all that they import.
+
+    Modules of other packages are left out.
+    """
+    digest = hashlib.sha256()
+    for name in sorted(reached_modules(modules)):
+        digest.update(f"{name} {_module_digest(name)}\n".encode())
+    return digest.hexdigest()[:12]
+
+
+def reached_modules(modules: Iterable[str]) -> set[str]:
+    """Return the names of psif modules that these import, directly or not, and their own."""
+    waiting = [name for name in modules if _path(name) is not None]
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in found and not f"{name}.".startswith(tuple(f"{b}." for b in _BESIDES)):
+            found.add(name)
+            waiting += _imported(name)
+    return found
+
+
+def _path(name: str) -> Path | None:
+    """Return the file of a psif module; None for anything else."""
+    first, *rest = name.split(".")
+    if first != _PACKAGE or psif.__file__ is None:
+        return None
+    place = Path(psif.__file__).parent.joinpath(*rest)
+    for path in (place / "__init__.py", place.with_suffix(".py")):
+        if path.is_file():
+            return path
+    return None
+
+
+@cache
+def _tree(name: str) -> ast.Module:
+    path = _path(name)
+    assert path is not None
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _imported(name: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for node in _statements(_tree(name)):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            # "from a.b import c" names the module a.b.c, or a name inside the module a.b.
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                found.append(node.module if _path(whole) is None else whole)
+    return tuple(dict.fromkeys(module for module in found if _path(module) is not None))
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Walk over a module without the blocks that only the type checker reads."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from _statements(node)
+
+
+@cache
+def _module_digest(name: str) -> str:
+    """Digest of a module's code, and of the data files beside it."""
+    path = _path(name)
+    assert path is not None
+    tree = _tree(name)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            _drop_docstring(node)
+    digest = hashlib.sha256(ast.dump(tree).encode())
+    for file in _data_files(path.parent):
+        digest.update(file.name.encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _drop_docstring(
+    node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
+) -> None:
+    if ast.get_docstring(node, clean=False) is not None:
+        del node.body[0]
+
+
+@cache
+def _data_files(folder: Path) -> tuple[Path, ...]:
+    """Files of a package that are not code, in its own folder and in folders of data."""
+    found: list[Path] = []
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and path.suffix not in (".py", ".pyc") and path.name != "py.typed":
+            found.append(path)
+        elif path.is_dir() and path.name != "__pycache__" and not (path / "__init__.py").exists():
+            found += [file for file in sorted(path.rglob("*")) if file.is_file()]
+    return tuple(found)
