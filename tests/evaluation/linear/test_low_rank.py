@@ -3,20 +3,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from psif.evaluation.linear import primal_dual as spaces
+from psif.evaluation.linear import primal_dual as forms
 from psif.evaluation.linear.losses import find_loss
 from psif.evaluation.linear.low_rank import row_axes
 from psif.evaluation.linear.newton import solve
-from psif.evaluation.linear.preconditioner import SampledSteering
-from psif.evaluation.linear.primal_dual import FeatureSpace, SteeredSpace, choose_space
+from psif.evaluation.linear.preconditioner import NystromPreconditioner
+from psif.evaluation.linear.primal_dual import PreconditionedPrimal, Primal, choose_form
 from psif.evaluation.linear.selection import fit_linear
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    monkeypatch.setattr(spaces, "RANKS", (16, 64))
-    monkeypatch.setattr(spaces, "_MOST_STEERED", 64)
-    monkeypatch.setattr(spaces, "_MOST_DOCS", 0)
+    monkeypatch.setattr(forms, "RANKS", (16, 64))
+    monkeypatch.setattr(forms, "_MOST_FACTORED", 64)
+    monkeypatch.setattr(forms, "_MOST_DOCS", 0)
 
 
 def of_rank(rank, n_docs=400, n_features=150, seed=0, dtype=np.float32):
@@ -51,29 +51,36 @@ def test_a_rare_direction_is_not_lost():
 def test_the_classifier_is_that_of_the_features_themselves(monkeypatch):
     features = of_rank(20, dtype=np.float64)
     targets = features[:, :3] > 0
-    assert isinstance(choose_space(features), SteeredSpace)
+    assert isinstance(choose_form(features), PreconditionedPrimal)
     found = fit_linear(features, targets, losses=["squared_hinge"], grid=[1.0], tol=1e-10)
-    monkeypatch.setattr(spaces, "row_axes", lambda *_: None)
-    assert isinstance(choose_space(features[:, :60]), SteeredSpace)
-    assert type(choose_space(features)) is FeatureSpace
+    monkeypatch.setattr(forms, "row_axes", lambda *_: None)
+    assert isinstance(choose_form(features[:, :60]), PreconditionedPrimal)
+    assert type(choose_form(features)) is Primal
     expected = fit_linear(features, targets, losses=["squared_hinge"], grid=[1.0], tol=1e-10)
     np.testing.assert_allclose(found.decide(features), expected.decide(features), atol=1e-5)
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-5)
 
 
-def test_steering_saves_products():
+def test_preconditioners_save_products():
     rng = np.random.default_rng(0)
     # Axes of very different lengths, and a mean far from zero.
     features = rng.normal(size=(400, 40)) * np.logspace(0, -3, 40) + 0.5
     signs = np.where(rng.random((400, 3)) < 0.3, 1.0, -1.0)
-    plain, steered, sampled = (
-        solve(space, signs, np.ones_like(signs), np.full(3, 100.0), find_loss("logistic"), tol=1e-8)
-        for space in (
-            FeatureSpace(features),
-            SteeredSpace(features),
-            FeatureSpace(features, SampledSteering(features, n_rows=100, rank=20)),
+    plain, preconditioned, sampled = (
+        solve(
+            form,
+            signs,
+            np.ones_like(signs),
+            np.full(3, 100.0),
+            find_loss("logistic"),
+            tol=1e-8,
+        )
+        for form in (
+            Primal(features),
+            PreconditionedPrimal(features),
+            Primal(features, NystromPreconditioner(features, n_rows=100, rank=20)),
         )
     )
-    for better in (steered, sampled):
+    for better in (preconditioned, sampled):
         np.testing.assert_allclose(better.scores, plain.scores, atol=1e-2)
         assert better.n_products < 0.6 * plain.n_products

@@ -9,16 +9,21 @@ from sklearn.svm import LinearSVC
 from psif.errors import InputError
 from psif.evaluation.linear.losses import LOSSES, find_loss
 from psif.evaluation.linear.newton import solve
-from psif.evaluation.linear.preconditioner import SampledSteering
-from psif.evaluation.linear.primal_dual import FeatureSpace, GramSpace, SteeredSpace, choose_space
+from psif.evaluation.linear.preconditioner import NystromPreconditioner
+from psif.evaluation.linear.primal_dual import (
+    Dual,
+    PreconditionedPrimal,
+    Primal,
+    choose_form,
+)
 
 
 def sampled(features):
-    """Steered by half of the documents and at most four directions."""
-    return FeatureSpace(features, SampledSteering(features, len(features) // 2 + 1, rank=4))
+    """Preconditioned by half of the documents and at most four directions."""
+    return Primal(features, NystromPreconditioner(features, len(features) // 2 + 1, rank=4))
 
 
-SPACES = [GramSpace, FeatureSpace, SteeredSpace, sampled]
+FORMS = [Dual, Primal, PreconditionedPrimal, sampled]
 
 
 def make_data(n_docs, n_features, n_columns=3, seed=0):
@@ -45,10 +50,10 @@ def reference(loss, features, targets, C):
     return np.array(columns).T
 
 
-def fit(space, targets, C, loss, **options):
+def fit(form, targets, C, loss, **options):
     masks = options.pop("masks", np.ones_like(targets))
     return solve(
-        space, targets, masks, np.full(targets.shape[1], float(C)), find_loss(loss), **options
+        form, targets, masks, np.full(targets.shape[1], float(C)), find_loss(loss), **options
     )
 
 
@@ -58,9 +63,9 @@ def fit(space, targets, C, loss, **options):
 def test_weights_are_those_of_liblinear(loss, shape, C):
     features, targets = make_data(*shape)
     expected = reference(loss, features, targets, C)
-    for kind in SPACES:
-        space = kind(features)
-        found = space.weights(fit(space, targets, C, loss, tol=1e-14).unknowns)
+    for kind in FORMS:
+        form = kind(features)
+        found = form.weights(fit(form, targets, C, loss, tol=1e-14).unknowns)
         np.testing.assert_allclose(found, expected, atol=2e-5 * np.abs(expected).max())
 
 
@@ -68,7 +73,7 @@ def test_weights_are_those_of_liblinear(loss, shape, C):
 def test_sparse_features_give_the_same_weights(loss):
     features, targets = make_data(50, 30)
     features[features < 0.1] = 0
-    for kind in (GramSpace, FeatureSpace):
+    for kind in (Dual, Primal):
         dense, thin = kind(features), kind(sparse.csr_array(features))
         expected = dense.weights(fit(dense, targets, 1, loss, tol=1e-14).unknowns)
         found = thin.weights(fit(thin, targets, 1, loss, tol=1e-14).unknowns)
@@ -81,9 +86,9 @@ def test_a_masked_document_is_as_if_it_were_not_there(n_docs, n_features, loss, 
     features, targets = make_data(n_docs, n_features, 2, seed)
     masks = (np.random.default_rng(seed).random(targets.shape) < 0.7).astype(float)
     masks[0] = 1
-    for kind in SPACES:
-        space = kind(features)
-        together = space.weights(fit(space, targets, 3, loss, tol=1e-13, masks=masks).unknowns)
+    for kind in FORMS:
+        form = kind(features)
+        together = form.weights(fit(form, targets, 3, loss, tol=1e-13, masks=masks).unknowns)
         for j in range(2):
             rows = masks[:, j] > 0
             alone = kind(features[rows])
@@ -96,8 +101,8 @@ def test_a_masked_document_is_as_if_it_were_not_there(n_docs, n_features, loss, 
 @given(st.integers(2, 30), st.integers(1, 15), st.sampled_from(list(LOSSES)), st.integers(0, 9**6))
 def test_both_spaces_reach_the_same_minimum(n_docs, n_features, loss, seed):
     features, targets = make_data(n_docs, n_features, 2, seed)
-    gram, plain = GramSpace(features), FeatureSpace(features)
-    left, right = (fit(space, targets, 5, loss, tol=1e-13) for space in (gram, plain))
+    gram, plain = Dual(features), Primal(features)
+    left, right = (fit(form, targets, 5, loss, tol=1e-13) for form in (gram, plain))
     np.testing.assert_allclose(
         gram.weights(left.unknowns), plain.weights(right.unknowns), atol=1e-5
     )
@@ -106,25 +111,23 @@ def test_both_spaces_reach_the_same_minimum(n_docs, n_features, loss, seed):
 
 def test_a_start_from_elsewhere_ends_at_the_same_place():
     features, targets = make_data(40, 60)
-    space = GramSpace(features)
-    near = fit(space, targets, 1, "squared_hinge")
-    cold = fit(space, targets, 4, "squared_hinge", tol=1e-13)
-    warm = fit(space, targets, 4, "squared_hinge", tol=1e-13, start=near.unknowns)
-    np.testing.assert_allclose(
-        space.weights(warm.unknowns), space.weights(cold.unknowns), atol=1e-5
-    )
+    form = Dual(features)
+    near = fit(form, targets, 1, "squared_hinge")
+    cold = fit(form, targets, 4, "squared_hinge", tol=1e-13)
+    warm = fit(form, targets, 4, "squared_hinge", tol=1e-13, start=near.unknowns)
+    np.testing.assert_allclose(form.weights(warm.unknowns), form.weights(cold.unknowns), atol=1e-5)
 
 
 def test_the_tolerance_bounds_the_objective():
     features, targets = make_data(80, 40)
-    space = FeatureSpace(features)
+    form = Primal(features)
 
     def objective(solution):
         losses = LOSSES["squared_hinge"].value(targets, solution.scores).sum(axis=0)
         return 0.5 * np.square(solution.unknowns).sum(axis=0) + 10 * losses
 
-    exact = objective(fit(space, targets, 10, "squared_hinge", tol=1e-14))
-    rough = objective(fit(space, targets, 10, "squared_hinge", tol=0.05))
+    exact = objective(fit(form, targets, 10, "squared_hinge", tol=1e-14))
+    rough = objective(fit(form, targets, 10, "squared_hinge", tol=0.05))
     assert (rough >= exact - 1e-9).all()
     assert (rough <= exact / (1 - 0.05)).all()
     assert (rough > exact * (1 + 1e-9)).any()  # or the tolerance would do nothing
@@ -132,7 +135,7 @@ def test_the_tolerance_bounds_the_objective():
 
 def test_single_precision_agrees_with_double():
     features, targets = make_data(100, 150)
-    single, double = GramSpace(features.astype(np.float32)), GramSpace(features)
+    single, double = Dual(features.astype(np.float32)), Dual(features)
     found = fit(single, targets.astype(np.float32), 5, "logistic", tol=1e-6)
     assert found.unknowns.dtype == np.float32
     expected = fit(double, targets, 5, "logistic", tol=1e-12)
@@ -141,19 +144,19 @@ def test_single_precision_agrees_with_double():
 
 def test_one_document_and_two_columns_by_hand():
     # x = 1 and the constant 1: f = 2w. Minimise w² + C (1 - 2w)²: w = 2C / (1 + 4C).
-    space = FeatureSpace(np.ones((1, 1)))
-    found = fit(space, np.array([[1.0, -1.0]]), 0.5, "squared_hinge", tol=1e-14)
+    form = Primal(np.ones((1, 1)))
+    found = fit(form, np.array([[1.0, -1.0]]), 0.5, "squared_hinge", tol=1e-14)
     np.testing.assert_allclose(found.unknowns, [[1 / 3, -1 / 3], [1 / 3, -1 / 3]], rtol=1e-6)
 
 
 def test_the_cheaper_space_is_chosen():
-    assert isinstance(choose_space(np.ones((10, 5))), GramSpace)
-    assert isinstance(choose_space(np.ones((11, 5))), SteeredSpace)
+    assert isinstance(choose_form(np.ones((10, 5))), Dual)
+    assert isinstance(choose_form(np.ones((11, 5))), PreconditionedPrimal)
     # Sparse features: few entries make products with them cheaper than with a Gram matrix.
     thin = sparse.random_array((600, 900), density=0.001, format="csr", rng=0)
-    assert isinstance(choose_space(thin), FeatureSpace)
+    assert isinstance(choose_form(thin), Primal)
     thick = sparse.random_array((600, 900), density=0.5, format="csr", rng=0)
-    assert isinstance(choose_space(thick), GramSpace)
+    assert isinstance(choose_form(thick), Dual)
 
 
 def test_an_unknown_loss_is_refused():
@@ -167,5 +170,5 @@ def test_columns_that_few_documents_have_change_no_product(n_rare):
     features = np.hstack([rng.normal(size=(150, 12)), np.zeros((150, n_rare))])
     for column in range(12, 12 + n_rare):
         features[rng.integers(0, 150, 2), column] = rng.normal(size=2)
-    space = GramSpace(features)
-    np.testing.assert_allclose(space.scores(np.eye(150)), features @ features.T + 1, atol=1e-12)
+    form = Dual(features)
+    np.testing.assert_allclose(form.scores(np.eye(150)), features @ features.T + 1, atol=1e-12)

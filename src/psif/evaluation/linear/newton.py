@@ -8,7 +8,7 @@ the objective of scikit-learn's ``LinearSVC`` (squared hinge) and of ``LogisticR
 ``solver="liblinear"``. Masks make cross-validation folds columns like any others. The method is
 that of Chapelle (2007), "Training a support vector machine in the primal": the objective is
 quadratic, piecewise or nearly, and a few Newton steps, each solved by conjugate gradients over
-w, end at its minimum. Whatever the space of the unknowns, lengths and angles are those of w.
+w, end at its minimum. Whatever the form of the unknowns, lengths and angles are those of w.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from psif.evaluation.linear.losses import Array, Loss
-from psif.evaluation.linear.primal_dual import Space
+from psif.evaluation.linear.primal_dual import Form
 
 # Newton steps at most, gradient steps in one, halvings of one, and the fall one must bring.
 _STEPS = 100
@@ -42,7 +42,7 @@ class Solution(NamedTuple):
 
 
 def solve(
-    space: Space,
+    form: Form,
     targets: Array,
     masks: Array,
     C: Array,
@@ -55,7 +55,7 @@ def solve(
 
     Parameters
     ----------
-    space : Space
+    form : Form
     targets : ndarray of shape (n_docs, m)
         Values ±1 in the floating type to compute in.
     masks : ndarray of shape (n_docs, m)
@@ -69,12 +69,12 @@ def solve(
         Unknowns to begin from, for example those of a smaller C.
     """
     dtype, m = targets.dtype, targets.shape[1]
-    every = _Columns(space, loss, targets, masks, (1.0 / C).astype(dtype))
+    every = _Columns(form, loss, targets, masks, (1.0 / C).astype(dtype))
     if start is None:
-        unknowns, scores = np.zeros((space.size, m), dtype=dtype), np.zeros_like(targets)
+        unknowns, scores = np.zeros((form.size, m), dtype=dtype), np.zeros_like(targets)
     else:
         unknowns = start.astype(dtype, copy=True)
-        scores = space.scores(unknowns)
+        scores = form.scores(unknowns)
     live, n_products, n_steps = np.arange(m), m, 0
     for n_steps in range(1, _STEPS + 1):  # noqa: B007
         columns = every.take(live)
@@ -118,7 +118,7 @@ class _Gradient(NamedTuple):
 class _Columns(NamedTuple):
     """Some of the classifiers. Objectives are divided by C: ridge = 1 / C."""
 
-    space: Space
+    form: Form
     loss: Loss
     targets: Array
     masks: Array
@@ -135,10 +135,10 @@ class _Columns(NamedTuple):
         slope, curvature = self.loss.bend(self.targets, scores)
         slope *= self.masks
         curvature *= self.masks
-        descent = -(self.ridge * unknowns + self.space.pull(slope))
-        images = self.space.scores(descent)
-        squares = self.space.dot(descent, descent, images)
-        square = self.space.dot(unknowns, unknowns, scores)
+        descent = -(self.ridge * unknowns + self.form.pull(slope))
+        images = self.form.scores(descent)
+        squares = self.form.dot(descent, descent, images)
+        square = self.form.dot(unknowns, unknowns, scores)
         objective = 0.5 * self.ridge * square + self._losses(scores)
         norms = np.sqrt(np.maximum(squares, 0))
         return _Gradient(descent, images, norms, slope, curvature, square, objective)
@@ -152,8 +152,8 @@ class _Columns(NamedTuple):
         here: _Gradient,
     ) -> Array:
         """Share of the move that lets each objective fall enough: all of it, half, a quarter."""
-        cross = self.space.dot(unknowns, move, move_scores)
-        length = self.space.dot(move, move, move_scores)
+        cross = self.form.dot(unknowns, move, move_scores)
+        length = self.form.dot(move, move, move_scores)
         descent = self.ridge * cross + np.einsum("ij,ij->j", here.slope, move_scores)
         # Near the minimum the fall is below what the sums can show.
         slack = 10 * np.finfo(scores.dtype).eps * here.objective
@@ -178,10 +178,10 @@ def _newton_step(columns: _Columns, gradient: _Gradient, floor: Array) -> tuple[
     The decision values of every vector are carried along, so an iteration costs one product with
     the Gram matrix, or two with the features.
     """
-    space, curvature, ridge = columns.space, gradient.curvature, columns.ridge
+    form, curvature, ridge = columns.form, gradient.curvature, columns.ridge
     residual = gradient.descent.copy()
-    direction, direction_scores, energy, square = _steered(
-        space, residual, ridge, curvature, gradient.scores
+    direction, direction_scores, energy, square = _preconditioned(
+        form, residual, ridge, curvature, gradient.scores
     )
     move, move_scores = np.zeros_like(direction), np.zeros_like(direction_scores)
     goal, live, products = np.square(floor), np.arange(len(floor)), 0
@@ -194,35 +194,41 @@ def _newton_step(columns: _Columns, gradient: _Gradient, floor: Array) -> tuple[
             residual, curvature = residual[:, moving], curvature[:, moving]
             direction, direction_scores = direction[:, moving], direction_scores[:, moving]
             moving = moving[moving]
-        image = ridge * direction + space.pull(curvature * direction_scores)
-        bend = space.dot(image, direction, direction_scores)
+        image = ridge * direction + form.pull(curvature * direction_scores)
+        bend = form.dot(image, direction, direction_scores)
         step = np.where(moving & (bend > 0), energy / np.where(bend > 0, bend, 1), 0)
         move[:, live] += step * direction
         move_scores[:, live] += step * direction_scores
         residual -= step * image
-        steered, steered_scores, fresh, square = _steered(space, residual, ridge, curvature)
+        preconditioned, turned_scores, fresh, square = _preconditioned(
+            form, residual, ridge, curvature
+        )
         products += len(live)
         moving &= square > goal
         turn = np.where(moving, fresh / np.where(energy > 0, energy, 1), 0)
-        direction = steered + turn * direction
-        direction_scores = steered_scores + turn * direction_scores
+        direction = preconditioned + turn * direction
+        direction_scores = turned_scores + turn * direction_scores
         energy = fresh
     return move, move_scores, products
 
 
-def _steered(
-    space: Space, residual: Array, ridge: Array, curvature: Array, scores: Array | None = None
+def _preconditioned(
+    form: Form,
+    residual: Array,
+    ridge: Array,
+    curvature: Array,
+    scores: Array | None = None,
 ) -> tuple[Array, Array, Array, Array]:
-    """Return a residual r as the space steers it, z; Xz; ⟨r, z⟩ and ⟨r, r⟩.
+    """Return a residual r with the preconditioner applied, z; Xz; ⟨r, z⟩ and ⟨r, r⟩.
 
     ``scores`` are the decision values of r, where they are known.
     """
-    steered = space.steer(residual, ridge, curvature)
-    if steered is not residual or scores is None:
-        scores = space.scores(steered)
+    preconditioned = form.precondition(residual, ridge, curvature)
+    if preconditioned is not residual or scores is None:
+        scores = form.scores(preconditioned)
     # Copied: the residual changes in place, a direction must not.
-    direction = steered.copy() if steered is residual else steered
-    energy = np.maximum(space.dot(residual, steered, scores), 0)
-    if steered is residual:
+    direction = preconditioned.copy() if preconditioned is residual else preconditioned
+    energy = np.maximum(form.dot(residual, preconditioned, scores), 0)
+    if preconditioned is residual:
         return direction, scores, energy, energy
-    return direction, scores, energy, np.maximum(space.dot(residual, residual, scores), 0)
+    return direction, scores, energy, np.maximum(form.dot(residual, residual, scores), 0)

@@ -1,4 +1,4 @@
-"""Turn gradients towards the solution of a Newton system, so that few steps remain."""
+"""Preconditioners of Newton systems, so that conjugate gradients need few steps."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _ROWS = 2048
 _RANK = 512
 
 
-class Steering:
-    r"""A preconditioner: one Cholesky factor for all classifiers of the same C.
+class CholeskyPreconditioner:
+    r"""One Cholesky factor for all classifiers of the same C.
 
     The matrix of a Newton system is :math:`\tfrac1C I + X^T H X`, with the curvature of the loss
     at each document in H. With the mean curvature in place of each it is
@@ -35,16 +35,16 @@ class Steering:
         self._factors: dict[float, tuple[float, Array]] = {}
 
     def __call__(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
-        """Return vectors that are nearly solutions; ridge = 1 / C, a number a column."""
+        """Return vectors that are nearly solutions; ridge = 1 / C, one number per column."""
         from scipy.linalg import cho_solve
 
         means = curvature.mean(axis=0)
-        steered = np.empty_like(vectors)
+        result = np.empty_like(vectors)
         for value in np.unique(ridge):
             columns = ridge == value
             factor = self._factor(float(value), float(means[columns].mean()))
-            steered[:, columns] = cho_solve((factor, True), vectors[:, columns], check_finite=False)
-        return steered
+            result[:, columns] = cho_solve((factor, True), vectors[:, columns], check_finite=False)
+        return result
 
     def _factor(self, ridge: float, curvature: float) -> Array:
         made_for, factor = self._factors.get(ridge, (0.0, None))
@@ -59,22 +59,22 @@ class Steering:
         return made
 
 
-class SampledSteering:
-    r"""A preconditioner for features too wide to factor: what a sample of the documents tells.
+class NystromPreconditioner:
+    r"""A Nyström preconditioner, for features too wide to factor: a sample of the documents.
 
-    With the strongest eigenvectors V and eigenvalues λ of :math:`X^T X`, as far as the sample
-    knows them, the matrix above is near :math:`\tfrac1C I + \bar h V \Lambda V^T`, and a gradient
-    r is turned into
+    With the strongest eigenvectors V and eigenvalues λ of :math:`X^T X`, estimated from
+    the sample, the matrix above is near :math:`\tfrac1C I + \bar h V \Lambda V^T`, and a gradient
+    r becomes
 
     .. math:: r - V \Big(1 - \frac{1/C + \bar h \lambda_{min}}{1/C + \bar h \lambda}\Big) V^T r :
 
-    directions in which the matrix is large are shortened to the measure of the weakest that is
-    kept (Frangella, Tropp, Udell 2023, "Randomized Nyström preconditioning").
+    directions in which the matrix is large are scaled down to the weakest one that is kept
+    (Frangella, Tropp, Udell 2023, "Randomized Nyström preconditioning").
 
     Parameters
     ----------
     features : ndarray of shape (n_docs, n_features)
-        A last feature that is always 1 is added, as the spaces do.
+        A last feature that is always 1 is added, as the forms do.
     n_rows, rank : int
     """
 
@@ -91,7 +91,7 @@ class SampledSteering:
         self._strengths = values * (n_docs / len(rows))
 
     def __call__(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
-        """Return vectors that are nearer to solutions; ridge = 1 / C, a number a column."""
+        """Return vectors that are nearer to solutions; ridge = 1 / C, one number per column."""
         strengths = curvature.mean(axis=0) * self._strengths[:, None] + ridge
         shortened = (1 - strengths[0] / strengths) * (self._directions.T @ vectors)
         return np.asarray(vectors - self._directions @ shortened)

@@ -1,4 +1,4 @@
-r"""Where the unknowns of a linear classifier live: one number a document, or one a feature.
+r"""The primal and the dual form of a linear classifier: one unknown per feature or per document.
 
 Both hold the same classifier. With w = Xᵀβ the decision values are Xw = Kβ, K = XXᵀ, so all
 folds, classes and values of C share one Gram matrix, and one matrix product serves them all.
@@ -13,24 +13,24 @@ import numpy as np
 
 from psif.evaluation.linear.losses import Array
 from psif.evaluation.linear.low_rank import row_axes
-from psif.evaluation.linear.preconditioner import SampledSteering, Steering
+from psif.evaluation.linear.preconditioner import CholeskyPreconditioner, NystromPreconditioner
 
 # Rows of a Gram matrix made at a time from sparse features, and the most documents it is made for.
 _BLOCK = 1024
 _MOST_DOCS = 20_000
-# A product with sparse features does so many times fewer operations a second than a dense one.
+# How many times fewer operations per second a sparse product does than a dense one.
 _SPARSE_COST = 25
-# Columns that a smaller share of the documents have are multiplied as sparse ones.
+# Columns that are nonzero in a smaller share of the documents are multiplied as sparse ones.
 _RARE = 0.02
-# Features are looked at for a rank of at most one of these when they are so many times wider.
+# Ranks to look for, in features that are at least this many times wider.
 RANKS = (2048, 4096)
 _WIDE = 2
 # The most features whose products are made and factored.
-_MOST_STEERED = 8192
+_MOST_FACTORED = 8192
 
 
-class Space(Protocol):
-    """Unknowns of m classifiers, a column each."""
+class Form(Protocol):
+    """Unknowns of m classifiers, one column each."""
 
     size: int
 
@@ -41,20 +41,20 @@ class Space(Protocol):
         """Unknowns whose weights are Xᵀ · rows."""
 
     def dot(self, left: Array, right: Array, right_scores: Array) -> Array:
-        """Inner products ⟨w, v⟩ of the classifiers' weights, a number a column."""
+        """Inner products ⟨w, v⟩ of the classifiers' weights, one per column."""
 
     def weights(self, unknowns: Array) -> Array:
         """Weights and, last, the intercept: (n_features + 1, m)."""
 
-    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
-        """Turn gradients towards the solution of the Newton system, or return them as they are.
+    def precondition(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
+        """Apply the preconditioner of the Newton system, or return the gradients unchanged.
 
-        ``ridge`` is a number a column, ``curvature`` one a document and column.
+        ``ridge`` has one number per column, ``curvature`` one per document and column.
         """
 
 
-class GramSpace:
-    """One unknown a document: w = Xᵀβ. Cheaper when n_docs < 2 n_features."""
+class Dual:
+    """The dual form, one unknown per document: w = Xᵀβ. Cheaper when n_docs < 2 n_features."""
 
     def __init__(self, features: Any) -> None:
         self._features = features
@@ -73,22 +73,22 @@ class GramSpace:
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return np.vstack([self._features.T @ unknowns, unknowns.sum(axis=0)])
 
-    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
+    def precondition(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
         return vectors
 
 
-class FeatureSpace:
-    """One unknown a feature, and the intercept. Cheaper when there are many documents.
+class Primal:
+    """The primal form, one unknown per feature, and the intercept, for many documents.
 
     Parameters
     ----------
     features : ndarray or CSR matrix of shape (n_docs, n_features)
-    steering : SampledSteering, optional
+    preconditioner : NystromPreconditioner, optional
     """
 
-    def __init__(self, features: Any, steering: SampledSteering | None = None) -> None:
+    def __init__(self, features: Any, preconditioner: NystromPreconditioner | None = None) -> None:
         self._features = features
-        self._steering = steering
+        self._preconditioner = preconditioner
         # Rows of a transposed CSR matrix would be gathered anew in every product.
         self._back = features.T.tocsr() if _is_sparse(features) else features.T
         self.size = features.shape[1] + 1
@@ -105,25 +105,29 @@ class FeatureSpace:
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return unknowns
 
-    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
-        return vectors if self._steering is None else self._steering(vectors, ridge, curvature)
+    def precondition(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
+        return (
+            vectors
+            if self._preconditioner is None
+            else self._preconditioner(vectors, ridge, curvature)
+        )
 
 
-class SteeredSpace:
-    """One unknown a feature, and the intercept; gradients are steered by a factor of XᵀX.
+class PreconditionedPrimal:
+    """The primal form, preconditioned by a Cholesky factor of XᵀX.
 
     Parameters
     ----------
     features : ndarray of shape (n_docs, n_features)
     axes : ndarray of shape (n_features, r), optional
-        Orthonormal axes that span all rows: then there is one unknown an axis.
+        Orthonormal axes that span all rows: then there is one unknown per axis.
     """
 
     def __init__(self, features: Array, axes: Array | None = None) -> None:
         self._axes = axes
         turned = features if axes is None else features @ axes
         self._features = np.column_stack([turned, np.ones(len(turned), dtype=features.dtype)])
-        self._steering = Steering(self._features.T @ self._features)
+        self._preconditioner = CholeskyPreconditioner(self._features.T @ self._features)
         self.size = self._features.shape[1]
 
     def scores(self, unknowns: Array) -> Array:  # noqa: D102
@@ -140,29 +144,29 @@ class SteeredSpace:
             return unknowns
         return np.vstack([self._axes @ unknowns[:-1], unknowns[-1:]])
 
-    def steer(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
-        return self._steering(vectors, ridge, curvature)
+    def precondition(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
+        return self._preconditioner(vectors, ridge, curvature)
 
 
-def choose_space(features: Any) -> Space:
-    """Return the space with the cheaper products: 2n² against 4np operations a column.
+def choose_form(features: Any) -> Form:
+    """Return the form with the cheaper products: 2n² against 4np operations per column.
 
-    Sparse features have 4 nnz operations, each of which takes as long as many of a dense product.
+    Sparse features need 4 nnz operations, each as slow as many of a dense product.
     """
     n_docs, n_features = features.shape
     entries = _SPARSE_COST * features.nnz if _is_sparse(features) else n_docs * n_features
     if n_docs**2 <= 2 * entries and n_docs <= _MOST_DOCS:
-        return GramSpace(features)
+        return Dual(features)
     if not isinstance(features, np.ndarray):
-        return FeatureSpace(features)
+        return Primal(features)
     axes = _few_axes(features)
-    if axes is not None or n_features <= _MOST_STEERED:
-        return SteeredSpace(features, axes)
-    return FeatureSpace(features, SampledSteering(features))
+    if axes is not None or n_features <= _MOST_FACTORED:
+        return PreconditionedPrimal(features, axes)
+    return Primal(features, NystromPreconditioner(features))
 
 
 def _few_axes(features: Array) -> Array | None:
-    """Return axes of a small rank, where looking for them costs little beside what they save."""
+    """Return axes of a small rank, where finding them costs little beside what they save."""
     for most in RANKS:
         if min(features.shape) > _WIDE * most:
             axes = row_axes(features, most)
@@ -188,7 +192,7 @@ def _gram(features: Any) -> Array:
 
 
 def _dense_gram(features: Array) -> Array:
-    """XXᵀ. Words with columns of their own leave most of X zero: those columns cost little so."""
+    """XXᵀ. Word columns leave most of X zero: those columns are multiplied as sparse ones."""
     from scipy import sparse
 
     rare = np.count_nonzero(features, axis=0) < _RARE * len(features)

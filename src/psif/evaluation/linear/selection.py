@@ -9,7 +9,7 @@ import numpy as np
 
 from psif.evaluation.linear.losses import Array, Loss, find_loss
 from psif.evaluation.linear.newton import solve
-from psif.evaluation.linear.primal_dual import Space, choose_space
+from psif.evaluation.linear.primal_dual import Form, choose_form
 
 Split: TypeAlias = tuple[Array, Array]
 """Rows to learn from and rows to choose by."""
@@ -53,19 +53,19 @@ class LinearModel(NamedTuple):
 class _Problem(NamedTuple):
     """What all classifiers of a task share."""
 
-    space: Space
+    form: Form
     loss: Loss
 
     def fit(
         self, signs: Array, masks: Array, C: Array, tol: float, start: Array | None
     ) -> tuple[Array, Array]:
         """Unknowns and decision values of all columns, some hundreds at a time."""
-        unknowns = np.empty((self.space.size, signs.shape[1]), dtype=signs.dtype)
+        unknowns = np.empty((self.form.size, signs.shape[1]), dtype=signs.dtype)
         scores = np.empty_like(signs)
         for begin in range(0, signs.shape[1], _MOST_COLUMNS):
             part = slice(begin, begin + _MOST_COLUMNS)
             solution = solve(
-                self.space,
+                self.form,
                 signs[:, part],
                 masks[:, part],
                 C[part],
@@ -115,14 +115,14 @@ def fit_linear(
         Larger values are not tried once the mean score is this share below the best; 1 tries all.
     """
     found = {name: find_loss(name) for name in losses}
-    space = choose_space(features)
+    form = choose_form(features)
     signs = np.where(targets, 1, -1).astype(features.dtype)
     values = sorted(grid)
     tried: dict[str, dict[float, list[float]]] = {}
     loss, best = losses[0], values[0]
     if len(found) * len(values) > 1 and splits and score is not None:
         for name in found:
-            task = _Problem(space, found[name])
+            task = _Problem(form, found[name])
             choice = _Choice(task, signs, targets, splits, score, _ROUGH * tol)
             tried[name] = choice.scores(values, fall)
         # max keeps the first of equals, which is the most regularised.
@@ -133,9 +133,9 @@ def fit_linear(
     # The last fit is the one that is reported: solve it more exactly.
     masks = np.zeros_like(signs)
     masks[slice(None) if final_rows is None else final_rows] = 1
-    task = _Problem(space, found[loss])
+    task = _Problem(form, found[loss])
     unknowns = task.fit(signs, masks, np.full(signs.shape[1], best), tol, None)[0]
-    weights = space.weights(unknowns)
+    weights = form.weights(unknowns)
     return LinearModel(weights[:-1], weights[-1], loss, best, tried.get(loss, {}))
 
 
