@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from psif.cli.commands.explore import title_of
 from psif.files.vector_files import vector_shape
 from tests.cli.conftest import make_docs, write_jsonl
 
@@ -21,6 +22,27 @@ def test_export(run, trained, tmp_path):
     run("explore", model, vectors, "--texts", docs, "--export", "small.html", "--small")
     assert '"words":null' in (tmp_path / "small.html").read_text(encoding="utf-8")
     run("explore", model, vectors, "--export", "bare.html", "--most", "9")
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("my_docs.jsonl.gz", "My docs"),
+        ("../a/Support-tickets__2024.csv", "Support tickets 2024"),
+        ("-", "Documents"),
+        (".hidden", "Hidden"),
+    ],
+)
+def test_the_title_is_made_of_the_files_name(name, title):
+    assert title_of([name]) == title
+
+
+def test_the_title_of_the_page(run, trained, tmp_path):
+    model, docs, vectors = trained
+    run("explore", model, vectors, "--texts", docs, "--export", "page.html")
+    assert '"title":"Docs"' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    run("explore", model, vectors, "--title", "A & B", "--export", "page.html")
+    assert '"title":"A & B"' in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_texts_that_do_not_match(run, trained, tmp_path):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from psif.errors import InputError
+from psif.explorer.palette import palette
 from tests.explorer.worlds import HOSTILE, documents, make_answers
 
 
@@ -16,7 +17,7 @@ def test_overview_is_json_and_counts(answers):
     page = json.loads(json.dumps(answers.overview()))
     assert page["ids"] == list(documents())
     assert len(page["topics"]) == 3
-    assert page["notes"] == ["1 documents have no known word and are not on the map"]
+    assert page["notes"] == ["1 document has no known word and no place on the map"]
     assert len(page["lines"]) == 64
 
 
@@ -34,6 +35,8 @@ def test_search_finds_documents_of_the_subject(answers):
         answers.collection.model.similarity("bread butter soup", texts[found["found"][0][0]]),
         abs=1e-4,
     )
+    unknown = answers.search("qqq ship zzz qqq")
+    assert (unknown["known"], unknown["words"], unknown["unknown"]) == (1, 4, ["qqq", "zzz"])
     assert answers.search("qqq")["found"] == []
 
 
@@ -53,6 +56,18 @@ def test_compare_by_number_and_by_text(answers):
     assert by_number == by_text
     parts = sum(topic["share"] for topic in by_number["topics"]) + by_number["removed"]
     assert parts == pytest.approx(by_number["score"], abs=1e-9)
+
+
+def test_unknown_words_of_a_comparison_are_named(answers):
+    found = answers.compare("ship qqq", "zzz")
+    assert (found["unknown_a"], found["unknown_b"], found["score"]) == (["qqq"], ["zzz"], 0)
+
+
+def test_the_largest_topics_have_the_most_different_colours(answers):
+    colours = answers.overview()["colours"]
+    sizes = np.bincount(answers.strongest_topics(), minlength=65536)[:3]
+    assert colours["light"][int(sizes.argmax())] == palette("light", 3)[0]
+    assert sorted(colours["dark"]) == sorted(palette("dark", 3))
 
 
 @pytest.mark.parametrize("number", [-1, 64, 10**30, None, "0", True, 1.5])

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from psif.explorer.palette import PAGES, contrast, from_hex, palette
 from tests.explorer.worlds import HOSTILE, documents
 
 pytestmark = pytest.mark.xdist_group("chromium")
@@ -93,7 +94,110 @@ def test_search_by_id(visit, url):
 def test_unknown_words_are_told(visit, url):
     page = visit(url)
     search(page, "qqqq")
-    assert "No word of this is known" in page.locator("#panel").text_content()
+    assert "The model knows no word of this" in page.locator("#panel").text_content()
+    search(page, "qqqq ship zzzz qqqq")
+    assert "leaves them out: qqqq, zzzz." in page.locator("#panel .reason").text_content()
+
+
+def test_a_repeated_word_is_not_unknown(visit, url):
+    page = visit(url)
+    search(page, "ship ship")
+    assert page.locator("#panel .reason").count() == 0
+
+
+def test_comparing_unknown_words_gives_the_reason(visit, url):
+    page = visit(url + "#/compare/=qqqq%20zzzz/0")
+    reason = page.locator("#panel .reason").text_content()
+    assert "knows no word of the first text (qqqq, zzzz)" in reason
+    # A table of zeros would say nothing.
+    assert page.locator("#parts").count() == 0
+    go(page, "#/compare/=...%20!/=ship")
+    until(page, "document.querySelector('#panel').textContent.includes('first text has no words')")
+    go(page, "#/compare/=ship%20qqqq/=the%20wave")
+    until(page, "document.querySelector('#parts') !== null")
+    assert "of the first text, and leaves them out: qqqq." in page.locator(".reason").text_content()
+
+
+def test_the_hover_card_goes_when_somebody_types(visit, url):
+    page = visit(url)
+    x, y = pixel_of(page, 5)
+    page.mouse.move(x, y)
+    until(page, "!document.getElementById('tip').hidden")
+    page.focus("#query")
+    until(page, "document.getElementById('tip').hidden")
+    page.mouse.move(x + 1, y)
+    until(page, "!document.getElementById('tip').hidden")
+    page.keyboard.type("s")
+    assert page.evaluate("document.getElementById('tip').hidden && Explorer.map.hover === -1")
+
+
+def test_the_keyboards_card_goes_with_the_focus(visit, exported):
+    page = visit(exported)
+    page.focus("#overlay")
+    page.keyboard.press("ArrowRight")
+    assert not page.evaluate("document.getElementById('tip').hidden")
+    page.focus("#query")
+    assert page.evaluate("document.getElementById('tip').hidden")
+
+
+LABELS = """() => {
+  const map = Explorer.map, buttons = map.buttons();
+  const inside = (box, x, y) => x > box.left && x < box.right && y > box.top && y < box.bottom;
+  return map.labels.placed.map(({ box, topic, shown }) => {
+    let hidden = 0;
+    for (let i = 0; i < map.topics.length; i++) if (inside(box, ...map.pixel(i))) hidden++;
+    const meets = other => box.left < other.right && box.right > other.left
+      && box.top < other.bottom && box.bottom > other.top;
+    return { topic, shown, hidden, covered: buttons.some(meets) };
+  });
+}"""
+
+
+def test_labels_hide_few_dots_and_no_button_hides_them(visit, exported, size):
+    page = visit(exported, *size)
+    labels = page.evaluate(LABELS)
+    assert labels
+    for label in labels:
+        assert label["shown"]
+        assert not label["covered"]
+        # The squares of the count are a little larger than the boxes.
+        assert label["hidden"] <= 12
+
+
+def test_labels_over_faded_dots_are_faded(visit, exported):
+    page = visit(exported)
+    assert all(label["shown"] for label in page.evaluate(LABELS))
+    go(page, "#/topic/1")
+    until(page, "Explorer.map.labels.lit !== null")
+    page.evaluate("Explorer.map.paint()")
+    assert {label["topic"]: label["shown"] for label in page.evaluate(LABELS)}[1]
+    assert not any(label["shown"] for label in page.evaluate(LABELS) if label["topic"] != 1)
+    go(page, "#/")
+    until(page, "Explorer.map.labels.lit === null")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_are_readable_on_every_tint(chromium, exported, scheme):
+    context = chromium.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(exported)
+    page.wait_for_selector("body[data-ready]")
+    rgb = "c => c.match(/[0-9.]+/g).map(Number)"
+    numbers = [rgb_of(page.evaluate(f"({rgb})(Colours.tint({i}, 1))")) for i in range(3)]
+    ink, card = (from_hex(page.evaluate(f"Colours.ink('{name}')")) for name in ("--ink", "--card"))
+    context.close()
+    # The page's background is that of the palette, whose colours have the contrast on it.
+    assert from_hex(PAGES[scheme].back).tolist() == card.tolist()
+    alphas = {alpha for _, alpha in numbers}
+    assert len(alphas) == 1
+    for colour in palette(scheme, 60):
+        (alpha,) = alphas
+        behind = alpha * from_hex(colour) + (1 - alpha) * card
+        assert contrast(behind, ink) >= 4.5
+
+
+def rgb_of(numbers):
+    return numbers[:3], numbers[3]
 
 
 def test_a_point_opens_its_document(visit, url, answers, size):

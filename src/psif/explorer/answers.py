@@ -11,6 +11,7 @@ from psif.errors import InputError, PsifWarning
 from psif.explain.side import Side
 from psif.explorer.collection import Collection
 from psif.explorer.packing import packed
+from psif.explorer.palette import GREY, PAGES, palette
 from psif.explorer.tokenizer_facts import tokenizer_facts
 from psif.types import FloatVector
 
@@ -42,6 +43,7 @@ class Answers:
             "places": packed(self._places()),
             "topic_of": packed(self.strongest_topics().astype(np.uint16)),
             "topics": self.topics(),
+            "colours": self.colours(),
             "tokenizer": tokenizer_facts(collection.model.tokenizer_),
         }
 
@@ -83,6 +85,17 @@ class Answers:
         above = shares - shares.mean(axis=0)
         return np.where(shares.max(axis=1) > 0, above.argmax(axis=1), NOWHERE)
 
+    def colours(self) -> dict[str, Any]:
+        """Colours of the topics on both pages; the most different ones for the largest topics."""
+        n_topics = self.collection.model.n_topics_
+        sizes = np.bincount(self.strongest_topics(), minlength=NOWHERE + 1)[:n_topics]
+        rank = np.argsort(np.argsort(-sizes, kind="stable"), kind="stable").tolist()
+        chosen = {name: palette(name, n_topics) for name in PAGES}
+        return {
+            "none": GREY,
+            **{name: [colours[i] for i in rank] for name, colours in chosen.items()},
+        }
+
     def document(self, number: int) -> dict[str, Any]:
         """One document: text, words with their topics, topic shares, neighbours."""
         collection = self.collection
@@ -118,13 +131,15 @@ class Answers:
         collection = self.collection
         docs = collection.model.word_ids([text])
         n_known = len(docs.ids)
-        if not n_known:
-            return {"known": 0, "words": int(docs.n_tokens[0]), "found": []}
-        vector = collection.sample.shorten(collection.model.average(docs))[0]
+        found: list[tuple[int, float]] = []
+        if n_known:
+            vector = collection.sample.shorten(collection.model.average(docs))[0]
+            found = self._nearest(vector, _RESULTS)
         return {
             "known": n_known,
             "words": int(docs.n_tokens[0]),
-            "found": self._nearest(vector, _RESULTS),
+            "unknown": self.unknown(text),
+            "found": found,
         }
 
     def compare(self, a: int | str, b: int | str) -> dict[str, Any]:
@@ -139,7 +154,17 @@ class Answers:
             "word_topics_b": result.word_topics_b,
             "text_a": first,
             "text_b": second,
+            "unknown_a": self.unknown(first),
+            "unknown_b": self.unknown(second),
         }
+
+    def unknown(self, text: str) -> list[str]:
+        """Words of a text that the model leaves out, each once."""
+        model = self.collection.model
+        if model.vocabulary_.n_buckets:
+            return []
+        index = model.vocabulary_.index
+        return [word for word in dict.fromkeys(model.tokenizer_(text)) if word not in index]
 
     def _text(self, side: int | str) -> str:
         if isinstance(side, str):

@@ -34,7 +34,7 @@ class Collection:
     sample : Sample
         Ids and vectors.
     texts : list of (str or None), or None
-        One a document; None without texts.
+        One per document; None without texts.
     notes : list of str
         What a reader of the page should know.
     """
@@ -113,7 +113,8 @@ def load_collection(
         notes += unmatched + _check_origin(model, sample, texts)
     n_empty = int((np.abs(sample.rows).max(axis=1, initial=0) == 0).sum())
     if n_empty:
-        notes.append(f"{n_empty:,} documents have no known word and are not on the map")
+        have = "document has" if n_empty == 1 else "documents have"
+        notes.append(f"{n_empty:,} {have} no known word and no place on the map")
     return Collection(title, model, sample, texts, notes)
 
 

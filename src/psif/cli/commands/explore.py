@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--texts", "inputs", multiple=True, help="File of the texts; may be repeated.")
 @click.option("--text-column", help="Column with the text [default: text].")
 @click.option("--id-column", help="Column with ids [default: id, or a number].")
-@click.option("--title", help="Title of the page [default: the name of VECTORS].")
+@click.option("--title", help="Title of the page [default: after the file].")
 @click.option(
     "--most",
     type=click.IntRange(min=1),
@@ -85,12 +86,25 @@ def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, 
         loaded,
         vectors,
         documents,
-        title=options["title"] or vectors.name,
+        title=options["title"] or title_of(options["inputs"] or [str(vectors)]),
         most=options["most"] or default,
     )
     for note in collection.notes:
         messages.warn(note)
     return Answers(collection)
+
+
+def title_of(files: Sequence[str]) -> str:
+    """Make a title of the name of a file: ``my_docs.jsonl.gz`` becomes "My docs".
+
+    >>> title_of(["data/support-tickets_2024.csv"])
+    'Support tickets 2024'
+    >>> title_of(["-"])
+    'Documents'
+    """
+    name = Path(files[0]).name.lstrip(".-").split(".")[0]
+    words = " ".join(name.replace("_", " ").replace("-", " ").split())
+    return words[:1].upper() + words[1:] if words else "Documents"
 
 
 def _serve(messages: Messages, answers: Answers, host: str, port: int, *, open_: bool) -> None:

@@ -1,24 +1,19 @@
 "use strict";
-// One hue a topic; golden angles keep neighbouring numbers apart.
+// One colour per topic, chosen by psif.explorer.palette for the light and for the dark page.
 const Colours = (() => {
   const NONE = 65535, dark = matchMedia("(prefers-color-scheme: dark)");
-  const hue = topic => (topic * 137.508) % 360;
-  const light = () => (dark.matches ? 62 : 46);
+  // The deepest tint behind a word; the text above it keeps a contrast of 4.5:1.
+  const DEEPEST = { light: 0.45, dark: 0.3 };
+  let chosen = { light: [], dark: [] }, grey = [0, 0, 0];
 
-  function css(topic, alpha = 1) {
-    return topic === NONE ? `hsl(0 0% 55% / ${alpha})` : `hsl(${hue(topic)} 60% ${light()}% / ${alpha})`;
+  const parse = hex => [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16));
+  const scheme = () => (dark.matches ? "dark" : "light");
+  function use({ light, dark: other, none }) {
+    chosen = { light: light.map(parse), dark: other.map(parse) }; grey = parse(none);
   }
-  // A background that leaves the text above it readable.
-  const tint = (topic, strength) => css(topic, 0.06 + 0.44 * Math.min(1, strength));
-
-  function rgb(topic) {
-    const l = light() / 100, s = topic === NONE ? 0 : 0.6, a = s * Math.min(l, 1 - l);
-    const channel = n => {
-      const k = (n + hue(topic) / 30) % 12;
-      return Math.round(255 * (l - a * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
-    };
-    return [channel(0), channel(8), channel(4)];
-  }
+  const rgb = topic => chosen[scheme()][topic] ?? grey;
+  const css = (topic, alpha = 1) => `rgb(${rgb(topic).join(" ")} / ${alpha})`;
+  const tint = (topic, strength) => css(topic, 0.05 + (DEEPEST[scheme()] - 0.05) * Math.min(1, strength));
   const ink = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  return { NONE, css, tint, rgb, ink, onchange: callback => dark.addEventListener("change", callback) };
+  return { NONE, use, css, tint, rgb, ink, onchange: callback => dark.addEventListener("change", callback) };
 })();

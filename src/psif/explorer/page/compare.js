@@ -23,9 +23,9 @@ const CompareView = (() => {
     const rows = shown.map(t => [`${Lists.name(page, t.topic, 3)}`, t.share, t.words.join(" "), t.topic]);
     const rest = result.topics.slice(shown.length);
     if (rest.length) rows.push([`${rest.length} other topics`, rest.reduce((sum, t) => sum + t.share, 0), "", null]);
-    if (result.same_words) rows.push(["same words", result.same_words, "words that both have", null]);
-    rows.push(["common part removed", result.removed, "what all documents share", null]);
-    if (Math.abs(result.residual) > 1e-9) rows.push(["compact vectors", result.residual, "what shortening the vectors changes", null]);
+    if (result.same_words) rows.push(["same words", result.same_words, "words in both texts", null]);
+    rows.push(["common part removed", result.removed, "what all documents have in common", null]);
+    if (Math.abs(result.residual) > 1e-9) rows.push(["compact vectors", result.residual, "the effect of shortening the vectors", null]);
     const largest = Math.max(...rows.map(row => Math.abs(row[1])), 1e-9);
     return el("table", { id: "parts" }, el("caption", { class: "unseen" }, "Parts of the score"),
       el("tr", {}, ["topic", "share", "", "through"].map(head => el("th", { scope: "col" }, head))),
@@ -95,15 +95,25 @@ const CompareView = (() => {
     return { box, light: pair => { only = pair; redraw(); } };
   }
 
+  // Why a side adds nothing, or a typed text not all it could: most documents have some unknown words.
+  function unknown(result, a, b) {
+    const sides = [["first", result.unknown_a, result.words_a, a], ["second", result.unknown_b, result.words_b, b]];
+    return sides.flatMap(([name, words, known, asked]) => {
+      if (!Object.keys(known).length) return [words.length ? `The model knows no word of the ${name} text (${Lists.some(words)}), so there is nothing to compare.` : `The ${name} text has no words, so there is nothing to compare.`];
+      return words.length && typeof asked === "string" ? [`The model does not know these words of the ${name} text, and leaves them out: ${Lists.some(words)}.`] : [];
+    }).map(reason => el("p", { class: "reason" }, reason));
+  }
+
   async function show(app, panel, a, b) {
     const heading = el("h2", { tabindex: "-1" }, "Why are two documents alike?"), form = asked(app, a, b);
     panel.replaceChildren(heading, form);
     if (!app.page.can.compare) { panel.append(el("p", { class: "soft" }, app.page.search || "Start the explorer with --texts to compare documents.")); return; }
-    if (a === "" || b === "") { panel.append(el("p", { class: "soft" }, "Give two ids, or any two texts: the score is split over topics and word pairs, and the parts add up to it exactly.")); return; }
-    const result = await app.source.compare(a, b), { box, light } = sides(app, result);
-    panel.append(
-      el("p", { class: "total", id: "total", "data-score": result.score }, `similarity ${signed(result.score)}`),
-      box,
+    if (a === "" || b === "") { panel.append(el("p", { class: "soft" }, "Enter two ids, or any two texts. The score is split over topics and word pairs; the parts add up to it exactly.")); return; }
+    const result = await app.source.compare(a, b), reasons = unknown(result, a, b);
+    const total = el("p", { class: "total", id: "total", "data-score": result.score }, `similarity ${signed(result.score)}`);
+    if (!Object.keys(result.words_a).length || !Object.keys(result.words_b).length) { panel.append(total, ...reasons); return; }
+    const { box, light } = sides(app, result);
+    panel.append(total, ...reasons, box,
       el("div", { class: "tables" }, el("div", {}, el("h3", {}, "By topic"), parts(app.page, result)), el("div", {}, el("h3", {}, "By word pair"), pairTable(result, light))));
   }
   return { show };

@@ -39,14 +39,16 @@ class Engine {
     const from = this.docStart[number], to = this.docStart[number + 1];
     return this.side(this.docWords.subarray(from, to), this.docCounts.subarray(from, to));
   }
+  // A text also tells the words that are not known, each once.
   ofText(text, facts) {
-    const counts = new Map();
+    const counts = new Map(), unknown = new Set();
     for (const { word } of Words.spans(text, facts)) {
       const id = this.index.get(word) ?? (this.nBuckets ? this.names.length - this.nBuckets + Engine.bucket(word, this.nBuckets) : undefined);
-      if (id !== undefined) counts.set(id, (counts.get(id) || 0) + 1);
+      if (id === undefined) unknown.add(word);
+      else counts.set(id, (counts.get(id) || 0) + 1);
     }
     const ids = [...counts.keys()].sort((a, b) => a - b);
-    return this.side(Uint32Array.from(ids), Uint32Array.from(ids, id => counts.get(id)));
+    return { ...this.side(Uint32Array.from(ids), Uint32Array.from(ids, id => counts.get(id))), unknown: [...unknown] };
   }
   // Bucket of an unknown word: FNV-1a of its UTF-8 bytes, as in psif.text.buckets.
   static bucket(word, number) {

@@ -30,5 +30,7 @@ const Lists = (() => {
         el("span", { title: `${name(page, topic)}: ${percent(share)}`, style: { width: `${100 * share}%`, background: Colours.css(topic) } }))),
       el("ul", { class: "plain soft" }, order.slice(0, 5).map(([share, topic]) => el("li", {}, dot(topic), ` ${name(page, topic)} · ${percent(share)}`))));
   }
-  return { name, dot, documents, topics, bar };
+  // Some words, and how many more there are.
+  const some = (words, most = 8) => words.slice(0, most).join(", ") + (words.length > most ? ` and ${many(words.length - most)} more` : "");
+  return { name, dot, documents, topics, bar, some };
 })();

@@ -16,7 +16,7 @@ const Explorer = { page: null, source: null, map: null };
   function home() {
     const choose = topic => { location.hash = `#/topic/${topic}`; };
     panel.replaceChildren(el("h2", { tabindex: "-1" }, "Topics on the map"),
-      el("p", { class: "soft" }, "Every dot is a document; near dots are alike. Its colour is the topic that stands out in it. Choose a dot to read it, or a topic to light it up."),
+      el("p", { class: "soft" }, "Each dot is a document; dots close together have similar texts. The colour shows the topic that stands out. Choose a dot to read its text, or a topic to highlight it."),
       Lists.topics(app.page, null, choose));
     app.map.show();
   }
@@ -37,10 +37,10 @@ const Explorer = { page: null, source: null, map: null };
     const exact = page.rowOf.get(text);
     if (exact !== undefined) { const at = named.findIndex(([i]) => i === exact); if (at >= 0) named.splice(at, 1); named.unshift([exact]); }
     const result = await source.search(text);
-    const told = !result.found.length ? "No word of this is known." : result.known < result.words ? "Words the model does not know were left out." : "";
+    const told = !result.found.length ? "The model knows no word of this." : result.unknown.length ? `The model does not know these words, and leaves them out: ${Lists.some(result.unknown)}.` : "";
     panel.replaceChildren(el("h2", { tabindex: "-1" }, `Search: ${text}`),
       named.length ? el("h3", {}, "By id") : "", Lists.documents(page, named),
-      el("h3", {}, page.can.embed ? "Nearest texts" : "Texts that share words"), told ? el("p", { class: "soft" }, told) : "",
+      el("h3", {}, page.can.embed ? "Nearest texts" : "Texts that share words"), told ? el("p", { class: "reason" }, told) : "",
       Lists.documents(page, result.found));
     const lit = [...named, ...result.found].map(([one]) => one);
     app.map.show({ only: lit.length ? lit : null, marked: lit.slice(0, 10) });
@@ -87,6 +87,7 @@ const Explorer = { page: null, source: null, map: null };
     const embedded = document.getElementById("data");
     app.source = embedded ? new Offline(JSON.parse(embedded.textContent)) : Remote;
     const page = app.page = await app.source.overview();
+    Colours.use(page.colours);
     page.topicOf = Arrays.unpack(page.topic_of);
     page.rowOf = new Map();
     page.ids.forEach((id, row) => { if (!page.rowOf.has(id)) page.rowOf.set(id, row); });
@@ -94,7 +95,7 @@ const Explorer = { page: null, source: null, map: null };
     page.can = { compare: alone ? Boolean(page.words) : true, embed: alone ? Boolean(page.words) : true };
     document.title = `${page.title} · psif explorer`;
     document.getElementById("title").textContent = page.title;
-    const facts = [`${many(page.ids.length)} documents; map: ${page.method}.`, page.search, ...page.notes];
+    const facts = [`${many(page.ids.length)} ${page.ids.length === 1 ? "document" : "documents"}; map: ${page.method}.`, page.search, ...page.notes];
     document.getElementById("notes").replaceChildren(...facts.filter(Boolean).map(note => el("p", {}, note)));
     app.map = new DocumentMap(page, one => { location.hash = `#/document/${one}`; }, selection);
     document.getElementById("search").addEventListener("submit", event => {

@@ -35,10 +35,18 @@ class DocumentMap {
     this.points.draw(this.view, this.ratio || 1);
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     pen.clearRect(0, 0, this.view.width, this.view.height);
-    this.labels.draw(pen, this.view, this.topic);
+    this.labels.draw(pen, this.view, this.buttons());
     for (const i of this.marked) this.ring(i, 6, 1.5);
     for (const i of [this.cursor, this.hover]) if (i >= 0) this.ring(i, 7, 2.5);
     if (this.line) this.drawLine();
+  }
+  // Boxes of the buttons over the map.
+  buttons() {
+    const area = this.overlay.getBoundingClientRect();
+    return [...this.overlay.parentElement.querySelectorAll(".tools")].map(tools => {
+      const box = tools.getBoundingClientRect();
+      return { left: box.left - area.left - 6, right: box.right - area.left + 6, top: box.top - area.top - 6, bottom: box.bottom - area.top + 6 };
+    });
   }
   ring(i, radius, thick) {
     const [x, y] = this.pixel(i);
@@ -70,8 +78,15 @@ class DocumentMap {
     this.cursor = cursor >= 0 && this.places[2 * cursor] >= 0 ? cursor : -1;
     const set = only && new Set(only);
     this.points.light(set ? i => set.has(i) : topic === null ? null : i => this.topics[i] === topic);
+    this.labels.light(set || topic !== null ? this.points.lit : null);
+    this.quiet();
     if (this.cursor >= 0) this.view.reveal(this.places[2 * cursor], this.places[2 * cursor + 1]);
     this.draw();
+  }
+  // Nothing is pointed at any more.
+  quiet() {
+    if (this.hover < 0 && this.tip.hidden) return;
+    this.hover = -1; this.tell(-1); this.draw();
   }
   tell(i, px, py) {
     this.tip.hidden = i < 0;
@@ -135,7 +150,11 @@ class DocumentMap {
       this.draw();
     };
     area.addEventListener("pointerup", up); area.addEventListener("pointercancel", up);
-    area.addEventListener("pointerleave", () => { this.hover = -1; this.tell(-1); this.draw(); });
+    area.addEventListener("pointerleave", () => this.quiet());
+    area.addEventListener("blur", () => this.quiet());
+    // The pointer may rest on the map while somebody types elsewhere.
+    document.addEventListener("keydown", event => { if (event.target !== area) this.quiet(); });
+    document.addEventListener("focusin", event => { if (event.target !== area) this.quiet(); });
     area.addEventListener("wheel", event => { event.preventDefault(); view.zoom(Math.exp(-event.deltaY / 400), ...spot(event)); this.draw(); }, { passive: false });
     area.addEventListener("dblclick", () => this.whole());
     area.addEventListener("keydown", event => this.key(event));

@@ -46,16 +46,20 @@ class Offline {
   async search(text) {
     if (this.engine) {
       const side = this.engine.ofText(text, this.data.tokenizer), words = Words.spans(text, this.data.tokenizer).length;
-      return { known: side.known, words, found: side.ids.length ? this.engine.nearest(side, 50) : [] };
+      return { known: side.known, words, unknown: side.unknown, found: side.ids.length ? this.engine.nearest(side, 50) : [] };
     }
-    if (!this.data.texts) return { known: 0, words: 0, found: [] };
+    if (!this.data.texts) return { known: 0, words: 0, unknown: [], found: [] };
     this.overlap ??= new Overlap(this.data.texts, this.data.tokenizer);
     return this.overlap.search(text, 50);
   }
   async compare(a, b) {
     if (!this.engine) throw new Error("This file holds no word vectors, so two documents cannot be compared in it.");
-    const sides = [a, b].map(side => typeof side === "number" ? this.engine.ofDocument(side) : this.engine.ofText(side, this.data.tokenizer));
     const text = side => typeof side === "number" ? this.data.texts[side] || "" : side;
-    return { ...Split.explain(this.engine, ...sides), text_a: text(a), text_b: text(b) };
+    const sides = [a, b].map(side => {
+      const read = this.engine.ofText(text(side), this.data.tokenizer);
+      // Long documents are cut in this file; their words are not.
+      return typeof side === "number" ? { ...this.engine.ofDocument(side), unknown: read.unknown } : read;
+    });
+    return { ...Split.explain(this.engine, ...sides), text_a: text(a), text_b: text(b), unknown_a: sides[0].unknown, unknown_b: sides[1].unknown };
   }
 }

@@ -16,14 +16,16 @@ class Overlap {
 
   search(text, number) {
     const scores = new Map(), asked = this.distinct(text);
-    let known = 0, most = 0;
+    const unknown = [];
+    let most = 0;
     for (const word of asked) {
       const docs = this.holding.get(word) || [], weight = Math.log(1 + this.lengths.length / (docs.length || 1));
-      known += docs.length > 0; most += weight;
+      if (!docs.length) unknown.push(word);
+      most += weight;
       for (const doc of docs) scores.set(doc, (scores.get(doc) || 0) + weight);
     }
     const found = [...scores].map(([doc, score]) => [doc, score / (most || 1)]);
     found.sort((a, b) => b[1] - a[1] || this.lengths[a[0]] - this.lengths[b[0]] || a[0] - b[0]);
-    return { known, words: asked.size, found: found.slice(0, number) };
+    return { known: asked.size - unknown.length, words: asked.size, unknown, found: found.slice(0, number) };
   }
 }

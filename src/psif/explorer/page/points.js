@@ -54,7 +54,7 @@ class Points {
       const topic = this.topics[i];
       if (!shades.has(topic)) shades.set(topic, Colours.rgb(topic));
       data.set(shades.get(topic), 4 * i);
-      data[4 * i + 3] = this.lit[i] === 255 ? 205 : this.lit[i];
+      data[4 * i + 3] = this.lit[i];
     }
     this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.colours);
     this.gl.bufferData(this.gl.ARRAY_BUFFER, data, this.gl.DYNAMIC_DRAW);
@@ -77,7 +77,7 @@ class Points {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0); pen.clearRect(0, 0, view.width, view.height);
     for (let i = 0; i < this.n; i++) {
       const [x, y] = view.pixel(this.places[2 * i], this.places[2 * i + 1]);
-      pen.globalAlpha = this.lit[i] === 255 ? 0.8 : 0.08; pen.fillStyle = Colours.css(this.topics[i]);
+      pen.globalAlpha = this.lit[i] / 255; pen.fillStyle = Colours.css(this.topics[i]);
       pen.fillRect(x - size / 2, y - size / 2, size, size);
     }
   }
