@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help:
 	@echo "make demo    embed the docstrings of the standard library and look at the result"
 	@echo "make test    run the whole test suite"
-	@echo "make bench   measure beside peers (bench-quick: minutes)"
+	@echo "make bench   measure speed beside peers (make bench-quick: several minutes)"
 	@echo "make docs    build the documentation site"
 	@echo "make wheel   build the package and try it in an empty environment"
 	@echo "make setup lint format clean"

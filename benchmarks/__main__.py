@@ -45,7 +45,9 @@ WORSE = 3
     type=click.Path(dir_okay=False, exists=True, path_type=Path),
     help="A bench.json; write its report again and measure nothing.",
 )
-@click.option("--list", "list_jobs", is_flag=True, help="List the measurements.")
+@click.option(
+    "--list", "list_jobs", is_flag=True, help="List the measurements, or those that --only selects."
+)
 @click.option("--tiny", is_flag=True, hidden=True)
 @json_option
 def command(**options: Any) -> None:
@@ -69,7 +71,7 @@ def command(**options: Any) -> None:
     messages = Messages(level=1)
     size = "tiny" if options["tiny"] else "quick" if options["quick"] else "full"
     if options["list_jobs"]:
-        _list(size)
+        _list(size, options)
         return
     from benchmarks.report.pages import write_report
     from benchmarks.results import read_run
@@ -102,13 +104,17 @@ def _measure(size: str, options: dict[str, Any], messages: Messages) -> Any:
     return run_suite(
         size,
         cache=options["cache"] or output / "measured",
-        only=[word.strip() for word in options["only"].split(",") if word.strip()],
+        only=_words(options),
         costly=options["costly"],
         again=options["again"],
         earlier=read_run(before) if before.exists() else None,
         command=_as_typed(size, options),
         tell=messages.say,
     )
+
+
+def _words(options: dict[str, Any]) -> list[str]:
+    return [word.strip() for word in options["only"].split(",") if word.strip()]
 
 
 def _as_typed(size: str, options: dict[str, Any]) -> str:
@@ -138,12 +144,14 @@ def _compare(before: Any, now: Any, path: Path, messages: Messages) -> None:
         raise click.exceptions.Exit(WORSE)
 
 
-def _list(size: str) -> None:
+def _list(size: str, options: dict[str, Any]) -> None:
     from benchmarks.plan import make_plan
+    from benchmarks.selection import choose
     from benchmarks.sizes import SIZES
     from psif.runtime.threads import resolve_jobs
 
-    for job in make_plan(SIZES[size], resolve_jobs(None)):
+    plan, only = make_plan(SIZES[size], resolve_jobs(None)), _words(options)
+    for job in choose(plan, only, costly=options["costly"]) if only else plan:
         note = f"skipped: {job.skip}" if job.skip else "only with --costly" if job.costly else ""
         click.echo(f"{job.name:<34}  {note}".rstrip())
 

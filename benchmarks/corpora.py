@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from psif.evaluation.data.folders import MissingDataError, data_file, read_rows
-from psif.evaluation.tasks.base import Documents, LabelledData
+from psif.evaluation.data.folders import MissingDataError, data_file, data_roots, read_rows
+from psif.evaluation.tasks.base import Documents, LabelledData, documents
 from psif.evaluation.tasks.newsgroups import TASK
 from psif.runtime.atomic import atomic_path
 
@@ -79,9 +79,37 @@ def newsgroups_files() -> list[Path]:
     return [data_file(f"20news_bydate/{part}.jsonl.gz") for part in ("train", "test")]
 
 
-def newsgroups() -> list[str]:
-    """All 18,846 texts, 36 MB."""
-    return [row["text"] for part in ("train", "test") for row in read_rows(f"20news_bydate/{part}")]
+def corpus_files(share: int, workspace: Path) -> list[Path]:
+    """Files with the documents of :func:`labelled_corpus`: the raw ones, or a written part."""
+    if _has_newsgroups() and share == 1:
+        return newsgroups_files()
+    data = labelled_corpus(share, workspace).data
+    path = workspace / f"documents-{share}.jsonl"
+    with atomic_path(path) as part, part.open("w", encoding="utf-8") as file:
+        for text in (*data.train.texts, *data.test.texts):
+            file.write(json.dumps({"text": text}) + "\n")
+    return [path]
+
+
+def reuters_r90() -> LabelledData:
+    """Reuters-21578, ModApte split, documents with at least one of 90 labels."""
+    path = data_file("reuters21578_modapte/r90_labels.json")
+    names = set(json.loads(path.read_text(encoding="utf-8")))
+    parts = []
+    for part in ("train", "test"):
+        found = documents(f"reuters21578_modapte/{part}", "labels")
+        labels = [tuple(label for label in row if label in names) for row in found.labels]
+        rows = [i for i, row in enumerate(labels) if row]
+        parts.append(Documents(found.texts, labels).take(rows))
+    return LabelledData(*parts)
+
+
+def every_text() -> Iterator[str]:
+    """Texts of all evaluation sets, pairs of sentences included."""
+    root = data_roots()[0]
+    for path in sorted(root.rglob("*.jsonl.gz")):
+        for row in read_rows(path.relative_to(root).as_posix().removesuffix(".jsonl.gz")):
+            yield from (row[key] for key in ("text", "text_a", "text_b") if key in row)
 
 
 def _docstrings(workspace: Path | None) -> LabelledData:

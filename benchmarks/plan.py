@@ -6,7 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.job import Job
+from benchmarks.jobs.cluster import FOLDER as CLUSTER_FOLDER
 from benchmarks.jobs.dictionary import LEARNERS
+from benchmarks.jobs.tokenizing import PACKAGES as TOKENIZERS
+from benchmarks.jobs.trainers import GROWING, TRAINERS
+from benchmarks.jobs.trainers import QUICK as QUICK_TRAINERS
+from benchmarks.jobs.trainers import REUTERS as REUTERS_TRAINERS
 from benchmarks.peers import NAMES, peer_class
 from benchmarks.requirements import missing_data, missing_package
 from benchmarks.sizes import Size
@@ -14,13 +19,22 @@ from benchmarks.sizes import Size
 AXES = ("tokens", "vocabulary", "topics", "dim")
 # Many minutes each: they run on request only. On a part of the documents some are quick.
 _COSTLY = {
-    "full": ("vectors/gensim-sgns", "fit/numpy-reference", "score/minilm"),
+    "full": (
+        "vectors/gensim-sgns",
+        "fit/numpy-reference",
+        "score/minilm",
+        "trainers/gensim",
+    ),
     "quick": ("fit/numpy-reference", "score/minilm", "score/wordllama"),
     "tiny": (),
 }
 
 
 _STS_FILES = ("stsb/test.jsonl.gz", "sick/train.jsonl.gz")
+_REUTERS_FILES = tuple(
+    f"reuters21578_modapte/{name}"
+    for name in ("train.jsonl.gz", "test.jsonl.gz", "r90_labels.json")
+)
 # Presets of ours; a quick run leaves them out, and pairs of sentences too.
 _VARIANTS = ("psif-classification", "psif-compact", "psif-words")
 
@@ -60,7 +74,70 @@ def make_plan(size: Size, cores: int) -> list[Job]:
         plan.add(f"growth/{axis}", "axis", arguments={"name": axis})
     for n_docs in size.documents:
         plan.add(f"growth/documents/{n_docs}", "growth", arguments={"n_docs": n_docs})
+    for share in size.shares:
+        plan.add(f"growth/corpus/{share}", "corpus growth", arguments={"share": share}, **_ours())
+    plan.add("large/dictionary", "large dictionary")
+    for add in (_add_command_line, _add_tokenizing, _add_trainers, _add_cluster):
+        add(plan)
     return plan.jobs
+
+
+def _ours() -> dict[str, Any]:
+    """Return what a measurement with the default settings depends on."""
+    return {"settings": peer_class("psif").all_settings()}
+
+
+def _add_command_line(plan: _Plan) -> None:
+    plan.add("command/embed", "command", **_ours())
+    for n_docs in plan.size.command_documents:
+        plan.add(
+            f"command/documents/{n_docs}", "command documents", arguments={"n_docs": n_docs},
+            **_ours(),
+        )  # fmt: skip
+    plan.add("command/start", "command start")
+
+
+def _add_tokenizing(plan: _Plan) -> None:
+    for method, packages in TOKENIZERS.items():
+        plan.add(
+            f"tokenizing/{method}", "tokenizing", arguments={"method": method}, packages=packages,
+            skip=missing_package(*packages),
+        )  # fmt: skip
+
+
+def _add_trainers(plan: _Plan) -> None:
+    full = plan.size.name == "full"
+    for name in TRAINERS if full else QUICK_TRAINERS:
+        packages = ("gensim",) if name.startswith("gensim") else ()
+        plan.add(
+            f"trainers/{name}", "trainer", arguments={"trainer": name}, packages=packages,
+            skip=missing_package(*packages),
+        )  # fmt: skip
+    plan.add("trainers/whole", "trainer whole")
+    for method in GROWING:
+        for share in plan.size.shares:
+            plan.add(
+                f"trainers/growth/{method}/{share}", "trainer growth",
+                arguments={"method": method, "share": share},
+            )  # fmt: skip
+    if not full:
+        return
+    skip = missing_data("Reuters-21578", *_REUTERS_FILES)
+    for name in REUTERS_TRAINERS:
+        plan.add(
+            f"trainers/reuters/{name}", "trainer reuters", arguments={"trainer": name}, skip=skip
+        )
+    skip = missing_data("the evaluation sets", "20news_bydate/train.jsonl.gz")
+    plan.add("large/vocabulary", "large vocabulary", skip=skip)
+
+
+def _add_cluster(plan: _Plan) -> None:
+    packages = ("dask", "distributed")
+    shared: dict[str, Any] = {"packages": packages, "skip": missing_package(*packages, "psutil")}
+    plan.add("cluster/fit", "cluster fit", product=CLUSTER_FOLDER, **shared)
+    plan.add("cluster/transform", "cluster transform", needs=("cluster/fit",), **shared)
+    plan.add("cluster/memory", "cluster memory", needs=("cluster/fit",), **shared)
+    plan.add("cluster/tasks", "cluster tasks", **shared)
 
 
 def _add_shared(plan: _Plan) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any
 
 from benchmarks.peers import NAMES
 from benchmarks.results import Results
@@ -35,6 +37,7 @@ def ratios(results: Results, cores: int) -> dict[str, float]:
         if ours and theirs:
             found[f"start/{peer}"] = theirs["first_vector_seconds"] / ours["first_vector_seconds"]
     found |= _of_dictionaries(results)
+    found |= _of_command_line(results)
     for name, result in results.items():
         if name.startswith("roofline/"):
             for kernel in result["kernels"]:
@@ -51,6 +54,22 @@ def _of_dictionaries(results: Results) -> dict[str, float]:
         for name, result in results.items()
         if name.startswith("dictionary/") and name != f"dictionary/{OURS}"
     }
+
+
+def rounds_over_tfidf(result: Mapping[str, Any]) -> dict[str, list[float]]:
+    """Seconds of ``psif embed`` over those of TF-IDF in the same round, by way."""
+    return {
+        way: [row[way]["seconds"] / row["tfidf"]["seconds"] for row in result.get("rounds", [])]
+        for way in ("fit", "saved")
+    }
+
+
+def _of_command_line(results: Results) -> dict[str, float]:
+    result = results.get("command/embed")
+    if result is None:
+        return {}
+    over = rounds_over_tfidf(result)
+    return {f"command/embed/{way}": 1 / median(found) for way, found in over.items()}
 
 
 def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -110,26 +111,29 @@ class Meter:
 def run_command(*arguments: object, **variables: str) -> dict[str, float]:
     """Run another program to its end; return its seconds, processor seconds and peak memory."""
     command = [str(argument) for argument in arguments]
-    began = time.perf_counter()
-    process = subprocess.Popen(
-        command, env={**os.environ, **variables}, stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    peaks = [0.0]
-    ended = threading.Event()
-    watcher = threading.Thread(target=_watch_peak, args=(process.pid, peaks, ended), daemon=True)
-    watcher.start()
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    ended.set()
-    watcher.join()
+    with tempfile.TemporaryFile() as errors:
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            command, env={**os.environ, **variables}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=errors,
+        )  # fmt: skip
+        peaks, ended = [0.0], threading.Event()
+        watcher = threading.Thread(target=_watch_peak, args=(process.pid, peaks, ended))
+        watcher.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - began
+        ended.set()
+        watcher.join()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        said = errors.read().decode(errors="replace").strip().splitlines()
     if process.returncode:
-        raise RuntimeError(f"{' '.join(command)} ended with code {process.returncode}")
+        code, last = process.returncode, said[-1] if said else "no message"
+        raise RuntimeError(f"{' '.join(command)} ended with code {code}: {last}")
     return {
         "seconds": seconds,
         "cpu_seconds": usage.ru_utime + usage.ru_stime,
-        "peak_mb": peaks[-1] or usage.ru_maxrss / 2**20,
+        "peak_mb": peaks[-1] or usage.ru_maxrss / 2**20,  # bytes on macOS
     }
 
 

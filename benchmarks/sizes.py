@@ -26,6 +26,18 @@ class Size:
     latency_calls : int
     growth : tuple of int
         Steps (1, 2, 4, …) over which vocabulary, K and d grow.
+    rounds : int
+        Times that the command line and TF-IDF take turns.
+    shares : tuple of int
+        Parts of the corpus (one in 8, in 4, …) on which growth is measured.
+    command_documents : tuple of int
+        Documents per generated file that the command line embeds.
+    large_words : int
+        Vectors of the large dictionary.
+    cluster_files : tuple of (int, int)
+        Files that a cluster embeds, and documents per file.
+    cluster_rounds : int
+        Times that all ways of embedding them take turns.
     """
 
     name: str
@@ -37,6 +49,12 @@ class Size:
     epochs: int
     latency_calls: int
     growth: tuple[int, ...]
+    rounds: int
+    shares: tuple[int, ...]
+    command_documents: tuple[int, ...]
+    large_words: int
+    cluster_files: tuple[int, int]
+    cluster_rounds: int
 
 
 SIZES = {
@@ -52,6 +70,12 @@ SIZES = {
             epochs=15,
             latency_calls=1_000,
             growth=(1, 2, 4, 8),
+            rounds=5,
+            shares=(8, 4, 2, 1),
+            command_documents=(10_000, 100_000, 1_000_000),
+            large_words=400_000,
+            cluster_files=(40, 5_000),
+            cluster_rounds=7,
         ),
         Size(
             "quick",
@@ -63,6 +87,12 @@ SIZES = {
             epochs=1,
             latency_calls=200,
             growth=(1, 2, 4),
+            rounds=3,
+            shares=(2, 1),
+            command_documents=(1_000, 4_000),
+            large_words=10_000,
+            cluster_files=(4, 1_000),
+            cluster_rounds=2,
         ),
         # The least that runs: do the parts fit together?
         Size(
@@ -75,6 +105,12 @@ SIZES = {
             epochs=1,
             latency_calls=10,
             growth=(1, 2),
+            rounds=1,
+            shares=(2, 1),
+            command_documents=(300, 400),
+            large_words=300,
+            cluster_files=(2, 100),
+            cluster_rounds=1,
         ),
     )
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import median
 
-from benchmarks.ratios import OURS, exponent, growth_curves
+from benchmarks.ratios import OURS, exponent, growth_curves, rounds_over_tfidf
 from benchmarks.results import Results
 
 _REFERENCE = "numpy-reference"
@@ -24,7 +25,8 @@ class Target:
 def targets(results: Results, cores: int) -> list[Target]:
     """Compare every target with the measurements."""
     judges: tuple[Callable[[Results, int], list[Target]], ...] = (
-        _whole_job, _static_table, _transformer, _dictionary, _growth, _latency, _roofline,
+        _whole_job, _command_line, _static_table, _transformer, _dictionary, _growth, _latency,
+        _roofline,
     )  # fmt: skip
     return [target for judge in judges for target in judge(results, cores)]
 
@@ -56,6 +58,23 @@ def _whole_job(results: Results, cores: int) -> list[Target]:
         f"accuracy {good:.1f} against {known:.1f}"
     )
     return [Target(text, bar, said, theirs >= 50 * ours and good >= known)]
+
+
+def _command_line(results: Results, cores: int) -> list[Target]:
+    result = results.get("command/embed")
+    found = []
+    for way, text, bar in (
+        ("fit", "`psif embed`, fit included", 2.0),
+        ("saved", "`psif embed` with a saved model", 0.8),
+    ):
+        text = f"{text}, against `TfidfVectorizer().fit_transform` on the raw corpus"
+        limit = f"≤ {bar} times its time"
+        if result is None:
+            found += _missing(text, limit)
+        else:
+            ratio = median(rounds_over_tfidf(result)[way])
+            found.append(Target(text, limit, f"{ratio:.2f} times", ratio <= bar))
+    return found
 
 
 def _faster(results: Results, cores: int, peer: str, text: str, bar: float) -> list[Target]:

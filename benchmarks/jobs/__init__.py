@@ -26,6 +26,21 @@ _PLACES = {
     "growth": "growth:documents",
     "axis": "growth:axis",
     "roofline": "roofline:roofline",
+    "corpus growth": "growth:corpus",
+    "large dictionary": "dictionary:large",
+    "command": "command_line:embed",
+    "command documents": "command_line:documents",
+    "command start": "command_line:start",
+    "tokenizing": "tokenizing:tokenize",
+    "trainer": "trainers:score",
+    "trainer reuters": "trainers:score_reuters",
+    "trainer growth": "trainers:growth",
+    "trainer whole": "trainers:whole",
+    "large vocabulary": "trainers:large_vocabulary",
+    "cluster fit": "cluster:fit",
+    "cluster transform": "cluster:transform",
+    "cluster memory": "cluster:memory",
+    "cluster tasks": "cluster:tasks",
 }
 
 
@@ -53,6 +68,12 @@ class Context:
         from benchmarks.corpora import labelled_corpus
 
         return labelled_corpus(self.size.share, self.workspace)
+
+    def corpus_files(self) -> list[Path]:
+        """Return files with the same documents."""
+        from benchmarks.corpora import corpus_files
+
+        return corpus_files(self.size.share, self.workspace)
 
     def model_folder(self, peer: str) -> Path:
         """Return where the fitted model of a peer is kept."""

@@ -44,6 +44,24 @@ def documents(context: Context, n_docs: int) -> dict[str, Any]:
     }
 
 
+def corpus(context: Context, share: int) -> dict[str, Any]:
+    """Fit on one in ``share`` documents of the corpus and embed them, keeping no vectors."""
+    from psif import PSIF
+
+    data = context.corpus().data
+    texts = [*data.train.texts, *data.test.texts][::share]
+    began = time.perf_counter()
+    model = PSIF(tokenizer="paper", random_state=0).fit(texts)
+    for start in range(0, len(texts), 256):
+        model.transform(texts[start : start + 256])
+    return {
+        "documents": len(texts),
+        "words": int(model.n_tokens_),
+        "seconds": time.perf_counter() - began,
+        "peak_mb": peak_mb(),
+    }
+
+
 def axis(context: Context, name: str) -> dict[str, Any]:
     """Seconds of learning topics and of averaging while one quantity grows."""
     steps = context.size.growth

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def classify(context: Context, peer: str) -> dict[str, Any]:
     return {"corpus": corpus.name, "accuracy": outcome.metrics["accuracy"]}
 
 
-def _vectors(method: Peer, texts: list[str]) -> Any:
+def _vectors(method: Peer, texts: Sequence[str]) -> Any:
     """Embed in pieces, for peers that pad all texts of a call to the longest."""
     from scipy.sparse import issparse, vstack
 

@@ -11,9 +11,14 @@ from benchmarks.report.section import Section, number
 from benchmarks.results import Results
 
 
-def loop_sections(results: Results) -> list[Section]:
+def loop_sections(results: Results, corpus: str) -> list[Section]:
     """Return the tables about parts of P-SIF."""
-    return [_dictionary(results), _growth(results), _roofline(results)]
+    return [
+        _dictionary(results),
+        _growth(results),
+        _parts_of_the_corpus(results, corpus),
+        _roofline(results),
+    ]
 
 
 def _dictionary(results: Results) -> Section:
@@ -39,7 +44,36 @@ def _dictionary(results: Results) -> Section:
         "online, in as many passes."
     )  # fmt: skip
     header = ["package", "seconds", "times P-SIF", "relative error"]
-    return Section("Learning a dictionary", text, [header, *rows])
+    notes = [_large(results["large/dictionary"])] if "large/dictionary" in results else []
+    return Section("Learning a dictionary", text, [header, *rows], notes=notes)
+
+
+def _large(row: Mapping[str, Any]) -> str:
+    return (
+        f"A large dictionary: {row['words']:,} × {row['dim']} vectors, K = {row['topics']}, "
+        f"{row['iterations']} iterations: {row['seconds']:.0f} s, peak memory "
+        f"{row['peak_mb'] / 1024:.1f} GB (the vectors alone are "
+        f"{4 * row['words'] * row['dim'] / 2**30:.2f} GB)."
+    )
+
+
+def _parts_of_the_corpus(results: Results, corpus: str) -> Section:
+    rows = [
+        [
+            f"{row['documents']:,}",
+            f"{row['words']:,}",
+            f"{row['seconds']:.1f}",
+            f"{row['peak_mb']:,.0f}",
+        ]
+        for name, row in results.items()
+        if name.startswith("growth/corpus/")
+    ]
+    text = (
+        f"Fit on parts of {corpus} and embed them; vectors are not kept, the raw texts are in "
+        "memory. Seconds include loading compiled code."
+    )
+    header = ["documents", "words", "seconds", "peak MB"]
+    return Section("Memory by number of documents", text, [header, *rows])
 
 
 def _growth(results: Results) -> Section:

@@ -79,7 +79,7 @@ def html(run: Run, parts: list[Section], pictures: Mapping[str, str], note: str 
             picture = pictures[part.figure]
             body.append(f'<figure role="img" aria-label="{caption}">{picture}</figure>')
         kind = "grid numbers" if part.numbers else "grid"
-        body += [f'<div class="{kind}">{html_table(part.grid)}</div>'] if part.grid else []
+        body += [f'<div class="{kind}">{_code(html_table(part.grid))}</div>'] if part.grid else []
         if part.notes:
             body.append("<ul>" + "".join(f"<li>{_inline(n)}</li>" for n in part.notes) + "</ul>")
     return (
@@ -90,5 +90,9 @@ def html(run: Run, parts: list[Section], pictures: Mapping[str, str], note: str 
 
 
 def _inline(text: str) -> str:
-    """Escape a line; what stands between backticks is code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return _code(escape(text))
+
+
+def _code(text: str) -> str:
+    """Turn backticks into code elements."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", text)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from benchmarks.peers import NAMES
 from benchmarks.ratios import growth_curves
+from benchmarks.report.labels import place_labels
 from benchmarks.results import Results, Run
 from psif.errors import MissingExtraError
 
 CAPTIONS = {
     "accuracy": "Accuracy over documents per second, one point per method",
+    "command": "Seconds of psif embed over documents, with peak memory",
+    "trainers": "Processor time of training over words of text, with the memory added",
     "growth": "Time over what grows, on logarithmic axes",
     "roofline": "Our loops below the ceilings of the machine",
 }
@@ -21,8 +24,8 @@ _OURS, _THEIRS = "#c0392b", "#34495e"
 _GREY = "#888888"
 # About the drawing area of a picture, in 1/72 inch.
 _WIDTH, _HEIGHT = 430.0, 250.0
-Point: TypeAlias = tuple[str, float, float]
-Box: TypeAlias = tuple[float, float, float, float]
+# Points of a line and a note beside each, by label.
+Curves: TypeAlias = dict[str, list[tuple[float, float, str]]]
 
 
 def figures(run: Run) -> dict[str, str]:
@@ -33,6 +36,8 @@ def figures(run: Run) -> dict[str, str]:
         raise MissingExtraError("matplotlib", "plots", "a picture of a benchmark") from error
     makers: dict[str, Callable[[Results, int], Any]] = {
         "accuracy": _accuracy,
+        "command": _command_line,
+        "trainers": _trainers,
         "growth": _growth,
         "roofline": _roofline,
     }
@@ -88,7 +93,7 @@ def _accuracy(results: Results, cores: int) -> Any:
         for name, speed, accuracy in points
     ]  # fmt: skip
     for (name, speed, accuracy), (_, dx, dy) in zip(
-        points, _beside(places, _WIDTH, _HEIGHT), strict=True
+        points, place_labels(places, _WIDTH, _HEIGHT), strict=True
     ):
         axes.annotate(
             name, (speed, accuracy), (dx, dy), textcoords="offset points", va="center",
@@ -99,39 +104,6 @@ def _accuracy(results: Results, cores: int) -> Any:
     axes.set_ylabel("accuracy, %")
     axes.set_title(corpus, loc="left", fontsize=11)
     return figure
-
-
-def _beside(points: list[Point], width: float, height: float) -> list[Point]:
-    """Offsets of labels from their points, such that they cover neither points nor one another.
-
-    Parameters
-    ----------
-    points : list of (name, x, y)
-        In units of the picture, like ``width`` and ``height`` of its area: 1/72 inch.
-    """
-    boxes = [(x - 5, y - 5, x + 5, y + 5) for _, x, y in points]
-    offsets = []
-    for name, x, y in points:
-        wide = 6.0 * len(name)
-        tries = [(9.0, 0.0), (-9 - wide, 0.0), (-wide / 2, 13.0), (-wide / 2, -13.0)]
-        tries += [(9.0, 11.0), (9.0, -11.0), (-9 - wide, 11.0), (-9 - wide, -11.0)]
-
-        def box(move: tuple[float, float], x: float = x, y: float = y, w: float = wide) -> Box:
-            return (x + move[0], y + move[1] - 6, x + move[0] + w, y + move[1] + 6)
-
-        def free(move: tuple[float, float]) -> bool:
-            low_x, low_y, high_x, high_y = found = box(move)
-            inside = low_x > 0 and high_x < width and low_y > 0 and high_y < height
-            return inside and not any(_overlap(found, other) for other in boxes)
-
-        chosen = next((move for move in tries if free(move)), tries[0])
-        boxes.append(box(chosen))
-        offsets.append((name, *chosen))
-    return offsets
-
-
-def _overlap(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 def _growth(results: Results, cores: int) -> Any:
@@ -191,7 +163,7 @@ def _roofline(results: Results, cores: int) -> Any:
         for row, speed in zip(result["kernels"], speeds, strict=True)
     ]  # fmt: skip
     for row, speed, (name, dx, dy) in zip(
-        result["kernels"], speeds, _beside(places, _WIDTH, _HEIGHT), strict=True
+        result["kernels"], speeds, place_labels(places, _WIDTH, _HEIGHT), strict=True
     ):
         axes.plot(row["intensity"], speed, "o", color=_OURS)
         axes.annotate(
@@ -204,18 +176,33 @@ def _roofline(results: Results, cores: int) -> Any:
     return figure
 
 
-def plot_lines(
-    series: Mapping[str, list[tuple[float, float]]],
-    x: str,
-    y: str,
-    notes: Mapping[str, list[str]] | None = None,
-) -> Any:
-    """Draw lines on logarithmic axes, where linear growth is a straight line of slope 1."""
+def _command_line(results: Results, cores: int) -> Any:
+    curves: Curves = {}
+    for name, row in results.items():
+        if name.startswith("command/documents/"):
+            for way, title in (("fit", "fit and embed"), ("saved", "embed with a saved model")):
+                point = (row["documents"], row[way]["seconds"], f"{row[way]['peak_mb']:.0f} MB")
+                curves.setdefault(title, []).append(point)
+    return _lines(curves, "documents of 100 words", "seconds")
+
+
+def _trainers(results: Results, cores: int) -> Any:
+    curves: Curves = {}
+    for name, row in results.items():
+        if name.startswith("trainers/growth/"):
+            point = (row["tokens"], row["cpu_seconds"], f"{row['added_mb']:.0f} MB")
+            curves.setdefault(name.split("/")[2], []).append(point)
+    return _lines(curves, "words of text", "CPU-seconds")
+
+
+def _lines(curves: Curves, x: str, y: str) -> Any:
+    """Draw on logarithmic axes, where linear growth is a straight line of slope 1."""
+    if not curves:
+        return None
     figure, axes = _axes(6, 3.8)
-    for label, points in series.items():
-        xs, ys = zip(*points, strict=True)
-        axes.plot(xs, ys, marker="o", label=label)
-        for (at, value), note in zip(points, (notes or {}).get(label, []), strict=False):
+    for label, points in curves.items():
+        axes.plot([at for at, _, _ in points], [value for _, value, _ in points], "o-", label=label)
+        for at, value, note in points:
             axes.annotate(note, (at, value), (6, -12), textcoords="offset points", fontsize=8)
     axes.set(xscale="log", yscale="log", xlabel=x, ylabel=y)
     axes.legend(frameon=False)

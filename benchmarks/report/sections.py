@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from benchmarks.report.cluster import cluster_sections
+from benchmarks.report.command_line import command_line_sections
 from benchmarks.report.loops import loop_sections
 from benchmarks.report.peers import peer_sections
 from benchmarks.report.provenance import provenance_sections
 from benchmarks.report.section import Section
+from benchmarks.report.tokenizing import tokenizing_section
+from benchmarks.report.trainers import trainer_sections
 from benchmarks.results import Results, Run
 from benchmarks.targets import targets
 
@@ -16,7 +20,11 @@ def sections(run: Run) -> list[Section]:
     made = [
         _targets(results, run.cores),
         *peer_sections(results, run.cores),
-        *loop_sections(results),
+        *command_line_sections(results),
+        tokenizing_section(results),
+        *trainer_sections(results, run.corpus),
+        *loop_sections(results, run.corpus),
+        *cluster_sections(results),
         *provenance_sections(run),
     ]
     return [section for section in made if not section.empty]

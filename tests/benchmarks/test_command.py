@@ -28,6 +28,10 @@ def test_report_json_and_guard(run, tmp_path, no_data):
     assert "roofline" not in again.stderr
     assert "share of the roofline" in again.stdout
 
+    run("--report", "first/bench.json", "-o", "written-again")
+    page = (tmp_path / "first" / "bench.md").read_text(encoding="utf-8")
+    assert (tmp_path / "written-again" / "bench.md").read_text(encoding="utf-8") == page
+
     kernels = next(iter(first["measurements"].values()))["values"]["kernels"]
     for kernel in kernels:
         kernel["fraction"] *= 4
@@ -56,12 +60,18 @@ def test_commands_of_the_page(run, tmp_path, no_data):
     for name in ("bench.json", "bench-quick.json"):
         (tmp_path / "results" / name).write_text("{}")
     for command in commands:
-        listed = run(*shlex.split(command), "--list").stdout
-        assert "fit/psif/" in listed
+        assert run(*shlex.split(command), "--list").stdout.strip()
+    with_what_it_needs = run("--only", "embed/tfidf/1", "--list").stdout.split()
+    assert [name.split("/")[:2] for name in with_what_it_needs] == [
+        ["fit", "tfidf"], ["embed", "tfidf"],
+    ]  # fmt: skip
 
 
-def test_the_page_names_every_peer():
+def test_the_page_names_every_peer_and_every_group():
     from benchmarks.peers import NAMES
+    from benchmarks.plan import make_plan
+    from benchmarks.sizes import SIZES
 
     text = PAGE.read_text(encoding="utf-8")
-    assert [name for name in NAMES if f"`{name}`" not in text] == []
+    groups = {job.words[0] for job in make_plan(SIZES["full"], 2)}
+    assert [name for name in (*NAMES, *groups) if f"`{name}`" not in text] == []

@@ -22,6 +22,7 @@ def test_ratios_by_hand():
     assert "fit/model2vec/2" not in found  # it opens a table and learns nothing
     assert found["dictionary/ksvd"] == pytest.approx(40.0)
     assert found["roofline/2/OMP"] == 0.25
+    assert found["command/embed/fit"] == 0.5  # twice the time of TF-IDF, the median of rounds
     assert not any("psif" in name for name in found)
 
 
@@ -46,6 +47,11 @@ def test_targets_by_hand():
     assert next(c for text, c in by_text.items() if "ksvd" in text).met
     assert next(c for text, c in by_text.items() if "dimensions d" in text).met
     assert by_text["one short document with a saved model, warm"].met
+    embed = {text: c for text, c in by_text.items() if text.startswith("`psif embed`")}
+    assert [(c.measured, c.met) for c in embed.values()] == [
+        ("2.00 times", True),
+        ("0.60 times", True),
+    ]
     loops = next(c for text, c in by_text.items() if "roofline" in text)
     assert loops.met is False  # OMP is at 25 %
 

@@ -5,6 +5,7 @@ import pytest
 from benchmarks.resources import Meter, run_command
 
 ALLOCATE = "import time; block = bytearray(80_000_000); time.sleep(0.3)"
+FAIL = "import sys; print('out of paper', file=sys.stderr); raise SystemExit(7)"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory of a child needs /proc")
@@ -19,8 +20,12 @@ def test_the_peak_of_a_program_is_its_own():
 
 
 def test_a_program_that_fails_is_named():
-    with pytest.raises(RuntimeError, match=r"raise SystemExit.* ended with code 7"):
-        run_command(sys.executable, "-c", "raise SystemExit(7)")
+    with pytest.raises(RuntimeError, match=r"SystemExit.* ended with code 7: out of paper"):
+        run_command(
+            sys.executable,
+            "-c",
+            "import sys; print('out of paper', file=sys.stderr); raise SystemExit(7)",
+        )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
