@@ -52,13 +52,16 @@ def fit_options(function: F) -> F:
         [
             click.option(
                 "--preset",
-                help="Named settings: paper, classification, retrieval, similarity, compact.",
+                help="Named settings instead of the defaults. paper: exactly the paper's; "
+                "classification: with one column per frequent word, for linear classifiers; "
+                "retrieval: for nearest neighbours; similarity: for single sentences; "
+                "compact: 512 numbers per document, for an index.",
             ),
             click.option(
                 "--vectors", help="Trainer (ppmi, sgns, doc2vecc) or file of word vectors."
             ),
             click.option("-k", "--topics", metavar="N|auto", help="Number of topics K."),
-            click.option("--active", type=click.IntRange(min=1), help="Topics a word may have."),
+            click.option("--active", type=click.IntRange(min=1), help="Topics per word."),
             click.option("--partition", help="ksvd, gmm, kmeans or auto."),
             click.option("--weighting", help="Word weights: sif, idf, ..."),
             click.option(
@@ -67,14 +70,15 @@ def fit_options(function: F) -> F:
             click.option(
                 "--dims",
                 type=click.IntRange(min=1),
-                help="Numbers in a vector [default: topics x word dimensions].",
+                help="Numbers per vector.",
             ),
             click.option(
                 "--seed", type=int, default=0, show_default=True, help="Same seed, same model."
             ),
             click.option("--tokenizer", help="unicode, paper, or a regular expression for words."),
             click.option(
-                "--stop-words", help="Words to leave out: english, or a file with one a line."
+                "--stop-words",
+                help="Words to leave out: english, or a file with one word per line.",
             ),
             click.option("--keep-case", is_flag=True, help="Do not lower-case."),
             click.option(
@@ -85,8 +89,8 @@ def fit_options(function: F) -> F:
                 type=click.FloatRange(min=0),
                 default=50,
                 show_default=True,
-                help="Learn from a random sample of the documents, of at most so many million "
-                "characters; 0: from all.",
+                help="Learn from a random sample of the documents, at most this many million "
+                "characters; 0: from all documents.",
             ),
             set_option("Any other parameter of psif.PSIF, e.g. --set min_count=5."),
         ]

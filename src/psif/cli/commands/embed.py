@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Type of the numbers.",
 )
-@click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped.")
+@click.option("--resume", is_flag=True, help="Continue an interrupted run.")
 @fit_options
 @jobs_option
 @json_option
@@ -57,12 +57,12 @@ def command(
     cluster: str | None,
     **options: Any,
 ) -> None:
-    """Write a vector for every document of the inputs.
+    """Write one vector per document of the inputs.
 
-    INPUT is one or more of .txt (a document a line), .jsonl, .csv, .tsv or .parquet, each also
-    gzip'd, a folder of text files, or - for standard input. Files are streamed: memory does not
-    grow with their size. The output appears when it is complete; until then the work done stands
-    in OUTPUT.part, from where --resume goes on.
+    INPUT is one or more of .txt (one document per line), .jsonl, .csv, .tsv or .parquet, each
+    also compressed with gzip, a folder of text files, or - for standard input. Files are streamed:
+    memory does not grow with their size. The output appears when it is complete; until then the
+    finished part is in OUTPUT.part, and --resume continues it.
 
     \b
     Examples:
@@ -119,7 +119,7 @@ def _on_cluster(run: EmbedRun, cluster: str, *, resume: bool) -> dict[str, Any]:
 
 
 def _refuse_fit_options(ctx: click.Context) -> None:
-    """Options of fitting would be without effect beside a model: say so."""
+    """Refuse options of fitting beside a model: they would have no effect."""
     from click.core import ParameterSource
 
     for name in FIT_ONLY:

@@ -29,15 +29,16 @@ def command(
 ) -> None:
     """Learn a model from documents and save it in a folder.
 
-    INPUT is one or more of .txt (a document a line), .jsonl, .csv, .tsv or .parquet, each also
-    gzip'd, a folder of text files, or - for standard input. They are read once, as a stream.
+    INPUT is one or more of .txt (one document per line), .jsonl, .csv, .tsv or .parquet, each
+    also compressed with gzip, a folder of text files, or - for standard input. The inputs are
+    read once.
 
     \b
     Examples:
       psif fit articles.jsonl -o articles.model
       psif fit reviews.csv --text-column body -k 60 -o reviews.model
       zcat big.txt.gz | psif fit - --vectors glove.txt -o big.model
-      psif fit parts/*.jsonl -o big.model --cluster tcp://10.0.0.1:8786
+      psif fit parts/*.jsonl -o big.model --cluster tcp://scheduler:8786
     """
     from psif.cli.fit_options import model_parameters
     from psif.cli.fitting import FitPlan, fit_model, save_model

@@ -1,6 +1,6 @@
 """An output file that appears whole or not at all, and can be continued after a break.
 
-Beside ``OUT`` stands a folder ``OUT.part`` during the work: ``data``, the growing file;
+During the work there is a folder ``OUT.part`` beside ``OUT``: ``data``, the growing file;
 ``journal.jsonl``, whose first line describes the job and each further line records one complete
 chunk, with its size and checksum; and a lock. After a break (even of power) the chunks whose bytes
 still have their checksum are good, and the file is cut after them. Chunks depend on the input
@@ -44,7 +44,7 @@ def complete_commit(out: str | Path) -> bool:
     if not (folder / COMMIT).is_file():
         return False
     commit = json.loads((folder / COMMIT).read_bytes())
-    # Two folders are exchanged in one step: afterwards the old model stands here, to be removed.
+    # Two folders are exchanged in one step: afterwards the old model is here, to be removed.
     if commit["model"] is not None and _file_number(folder / MODEL) == commit["model"]:
         replace_folder(folder / MODEL, model_beside(out))
     for name, target in ((DATA, Path(out)), (IDS, sidecar_path(out))):
@@ -95,7 +95,7 @@ class EmbedJob:
             self._begin()
 
     def append(self, chunk: Chunk, input_checksum: int) -> None:
-        """Write one chunk; it counts once its line stands in the journal."""
+        """Write one chunk; it counts once its line is in the journal."""
         parts, note = self._layout.body(chunk, self._position)
         checksum = 0
         for part in parts:

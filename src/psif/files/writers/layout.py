@@ -1,8 +1,8 @@
-"""What a format must tell so that its files can be written, broken off and continued.
+"""What a format must provide so that its files can be written, interrupted and continued.
 
 A file is a head of fixed length, chunks one after the other, and a tail. Each chunk leaves a small
 note in the journal of the job; head and tail are made from the notes at the end. So nothing but
-the journal is needed to go on after a break.
+the journal is needed to continue after a break.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Parquet: columns ``id``, ``vector`` (a fixed-size list) and, with int8, ``scale``.
 
-Written by hand because no library can go on with a half-written file, and because vectors need
+Written by hand because no library can continue a half-written file, and because vectors need
 nothing of what makes Parquet writers slow: no nulls, no statistics, no compression. The bytes of
 the numbers go to the file as they lie in memory. Format: https://parquet.apache.org/docs/file-format/
 """
