@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 
@@ -24,8 +25,15 @@ def test_fit_saves_a_model_with_its_options(run, tmp_path):
 def test_large_inputs_are_sampled_for_fitting(run, tmp_path):
     write_jsonl(tmp_path / "docs.jsonl", make_docs(300))
     result = run("embed", "docs.jsonl", "-o", "v.npy", *SMALL, "--fit-limit", "0.01")
-    assert "of 300 documents, drawn at random: 0.01 million characters" in result.stderr
-    assert 60 < PSIF.load(tmp_path / "v.model").vocabulary_.n_docs < 150
+    told = re.search(
+        r"learning from (\d+) of 300 documents, drawn at random: ([\d.]+) of ([\d.]+) million",
+        result.stderr,
+    )
+    n_docs, used, total = int(told[1]), float(told[2]) * 1e6, float(told[3]) * 1e6
+    assert n_docs == PSIF.load(tmp_path / "v.model").vocabulary_.n_docs
+    # All of the limit is used, but for a character per document and less than a word.
+    assert 10_000 - n_docs - 10 < used <= 10_000
+    assert total == pytest.approx(sum(len(doc["text"]) for doc in make_docs(300)), rel=1e-3)
     assert len(np.load("v.npy")) == 300
     run("fit", "docs.jsonl", "-o", "all", *SMALL, "--fit-limit", "0")
     assert PSIF.load(tmp_path / "all").vocabulary_.n_docs == 300
@@ -224,3 +232,27 @@ def test_data_fetch(run, tmp_path, monkeypatch):
     assert "may differ a little" in done.stderr
     assert "reuters_r8  test 1, train 1" in run("data", "list").stdout
     assert "one TASK" in run("data", "fetch", "sts", "--from", "r8-test.txt", code=2).stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="measures memory as Unix does")
+def test_memory_of_a_fit_on_one_long_line(tmp_path):
+    size = 30_000_000
+    line = " ".join(f"{word}{i}" for i in range(100) for word in ("cat", "dog", "sea")) + " "
+    lines = [" ".join(doc["text"].split()[::-1]) for doc in make_docs(30)]
+    for name, n in (("short.txt", 1), ("long.txt", size // len(line))):
+        (tmp_path / name).write_text(line * n + "\n" + "\n".join(lines) + "\n")
+
+    def peak(name):
+        code = (
+            "import resource, sys; from psif.cli.main import psif\n"
+            "psif(sys.argv[1:], standalone_mode=False)\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        settings = ["--set", "dim=4", "--set", "min_count=1", "--removed", "0"]
+        args = ["fit", name, "-o", f"{name}.model", *settings, "--fit-limit", "0.1"]
+        command = [sys.executable, "-c", code, *args]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return int(done.stdout) * (1 if sys.platform == "darwin" else 1024)
+
+    assert peak("long.txt") - peak("short.txt") < 5 * size

@@ -18,7 +18,7 @@ from psif.files.batches import Record, record_of
 from psif.files.readers import ReadOptions, ReadReport, read_documents
 from psif.files.readers.documents import input_bytes
 from psif.files.readers.options import Document
-from psif.files.sampling import sample_texts
+from psif.files.sampling import TextSample, sample_texts
 
 if TYPE_CHECKING:
     from psif.model.embedder import Embedder
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _WORDS_PER_TOPIC = 10
 # Documents whose records are kept in memory, so that they need not be read again.
 _MOST_RECORDS = 1 << 20
+# How the words of texts are counted: a long text in pieces; and of a stream at most so many
+# characters are kept, a string's own memory included.
+_PIECE, _PER_TEXT, _MOST_KEPT = 1 << 16, 64, 1 << 25
 
 
 @dataclass(frozen=True)
@@ -102,17 +105,18 @@ def save_model(model: Embedder, output: Path, plan: FitPlan) -> str:
 def _fit_here(plan: FitPlan, report: ReadReport, messages: Messages) -> Fitted:
     from psif.cli.fit_options import make_model
 
+    make_model(plan.preset, plan.parameters)  # wrong options: told before anything is read
     documents = read_documents(plan.inputs, plan.reading, report)
     progress = messages.progress("reading", input_bytes(plan.inputs))
-    documents, plan = _choose_topics(documents, plan, messages)
-    model = make_model(plan.preset, plan.parameters)
     recorder = _Recorder(documents, report, progress)
     texts: Iterable[str] = recorder
     if plan.fit_limit:
-        texts = sample = _sample(recorder, plan, report, messages)
-        if len(sample) < report.n_docs:
+        texts = sample = _sample(recorder, plan, messages)
+        if not sample.is_whole:
             recorder.records = None
         progress.done()
+    texts, plan = _choose_topics(texts, plan, messages)
+    model = make_model(plan.preset, plan.parameters)
     docs = model.learn(texts, progress=messages.steps("training word vectors"))
     progress.done()
     if recorder.records is None:
@@ -149,58 +153,66 @@ class _Recorder:
             self._progress.update(self._report.n_docs, self._report.bytes_read)
 
 
-def _sample(
-    texts: Iterable[str], plan: FitPlan, report: ReadReport, messages: Messages
-) -> list[str]:
+def _sample(texts: Iterable[str], plan: FitPlan, messages: Messages) -> TextSample:
     seed = int(plan.parameters.get("random_state", 0))
     sample = sample_texts(texts, round(1e6 * plan.fit_limit), seed)
-    if len(sample) < report.n_docs:
-        messages.say(
-            f"learning from {len(sample):,} of {report.n_docs:,} documents, drawn at random: "
-            f"{plan.fit_limit:g} million characters (--fit-limit 0 takes all)"
-        )
+    if sample.is_whole:
+        messages.say(f"learning from {sample.n_seen:,} documents")
     else:
-        messages.say(f"learning from {report.n_docs:,} documents")
+        messages.say(
+            f"learning from {len(sample):,} of {sample.n_seen:,} documents, drawn at random: "
+            f"{sample.n_characters / 1e6:.4g} of {sample.n_seen_characters / 1e6:.4g} million "
+            "characters (--fit-limit 0 takes all)"
+        )
     return sample
 
 
 def _choose_topics(
-    documents: Iterator[Document], plan: FitPlan, messages: Messages
-) -> tuple[Iterator[Document], FitPlan]:
+    texts: Iterable[str], plan: FitPlan, messages: Messages
+) -> tuple[Iterable[str], FitPlan]:
     """Take fewer topics than the default for few words, if the user named no number.
 
     So that a first try with a handful of lines works without an option.
     """
     if plan.preset is not None or "n_topics" in plan.parameters:
-        return documents, plan
-    documents, few = _few_words(documents, plan.parameters)
+        return texts, plan
+    texts, few = _few_words(texts, plan.parameters)
     if few is None:
-        return documents, plan
+        return texts, plan
     topics = max(1, few // _WORDS_PER_TOPIC)
     messages.say(f"only {few} words: topics: {topics} (-k N chooses another number)")
-    return documents, replace(plan, parameters={**plan.parameters, "n_topics": topics})
+    return texts, replace(plan, parameters={**plan.parameters, "n_topics": topics})
 
 
 def _few_words(
-    documents: Iterator[Document], parameters: dict[str, Any]
-) -> tuple[Iterator[Document], int | None]:
-    """Look at the first documents: the number of words, if all have too few for 40 topics."""
+    texts: Iterable[str], parameters: dict[str, Any]
+) -> tuple[Iterable[str], int | None]:
+    """Look at the first texts: the number of words, if all have too few for 40 topics."""
     from psif.cli.fit_options import make_model
     from psif.text.tokenizer import Tokenizer
     from psif.vectors.trainers import TRAINERS
 
     model = make_model(None, parameters)
     if model.vectors not in TRAINERS:  # a table brings its own words
-        return documents, None
+        return texts, None
     tokenizer = Tokenizer.of(model.tokenizer)
+    enough = _WORDS_PER_TOPIC * int(model.n_topics)
     words: set[str] = set()
-    first: list[Document] = []
-    for document in documents:
-        first.append(document)
-        words.update(tokenizer(document.text))
-        if len(words) >= _WORDS_PER_TOPIC * int(model.n_topics):
-            return itertools.chain(first, documents), None
-    return iter(first), len(words)
+    # A sample can be read again; of a stream, what was looked at is kept.
+    kept: list[str] | None = None if isinstance(texts, Sequence) else []
+    size = 0
+    stream = iter(texts)
+    for text in stream:
+        if kept is not None:
+            kept.append(text)
+            size += len(text) + _PER_TEXT
+        for start in range(0, len(text), _PIECE):
+            words.update(tokenizer(text[start : start + _PIECE]))
+            if len(words) >= enough:
+                break
+        if len(words) >= enough or size > _MOST_KEPT:
+            return (texts if kept is None else itertools.chain(kept, stream)), None
+    return (texts if kept is None else kept), len(words)
 
 
 def _is_ours(warning: warnings.WarningMessage) -> bool:
