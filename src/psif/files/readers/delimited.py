@@ -47,6 +47,10 @@ def _read(
         key = None if name is None else header.index(name)
         for row in _rows(lines, delimiter, place, options, report):
             if len(row) == len(header):
+                if options.other_columns:
+                    columns = zip(header, row, strict=True)
+                    others = {k: v for i, (k, v) in enumerate(columns) if i not in (text, key)}
+                    options.other_columns(others)
                 yield None if key is None else row[key], row[text]
             elif row:
                 problem = f"{len(row)} fields, expected {len(header)} as in the header"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from psif.errors import FormatError
 
@@ -33,6 +34,9 @@ class ReadOptions:
         None: found from a byte order mark or the first bytes.
     format : str or None
         None: by the file's ending; standard input without it is read as ``txt``.
+    other_columns : callable or None
+        Called with the other columns of each record, by name, just before its document is
+        yielded. Not called for records that have none (lines of ``txt``, files of a folder).
     """
 
     text_column: str | None = None
@@ -40,6 +44,7 @@ class ReadOptions:
     on_error: str = "fail"
     encoding: str | None = None
     format: str | None = None
+    other_columns: Callable[[dict[str, Any]], None] | None = None
 
 
 @dataclass

@@ -67,16 +67,25 @@ def _rows(
     if key is not None and pa.types.is_nested(kinds[key]):
         raise InputError(f"{place}: column {key!r} holds {schema.field(key).type}, not ids")
     columns = list(dict.fromkeys([text] if key is None else [text, key]))
+    others: list[str] = []
+    if options.other_columns:
+        others = [name for name in dict.fromkeys(schema.names) if name not in columns]
+        others = [name for name in others if schema.names.count(name) == 1]
+        columns += others
     number = 0
     for batch in table.iter_batches(_batch_rows(table.metadata), columns=columns):
         texts = _values(batch.column(text), report)
         keys = [None] * len(texts) if key is None else _values(batch.column(key), report)
-        for one_key, one_text in zip(keys, texts, strict=True):
+        other_values = [_values(batch.column(name), report) for name in others]
+        for row, (one_key, one_text) in enumerate(zip(keys, texts, strict=True)):
             number += 1
             problem = _problem(text, one_text, key, one_key)
             if problem is not None:
                 report.bad(f"{place}, row {number}", problem, options)
             else:
+                if options.other_columns:
+                    values = (column[row] for column in other_values)
+                    options.other_columns(dict(zip(others, values, strict=True)))
                 yield None if one_key is None else str(one_key), str(one_text)
 
 
