@@ -141,7 +141,7 @@ def test_data(run, tmp_path, monkeypatch):
     assert run("data", "list").stdout == "small  train 2\n"
     assert json.loads(run("data", "list", "--json").stdout)[0]["rows"] == 2
     assert run("data", "path", "small").stdout.strip() == str(tmp_path / "sets" / "small")
-    assert "no set 'x'" in run("data", "path", "x", code=1).stderr
+    assert "no set is called 'x'" in run("data", "path", "x", code=1).stderr
 
 
 def test_vectors(run, tmp_path, monkeypatch):
@@ -218,10 +218,10 @@ def test_help_imports_nothing_heavy():
 def test_data_fetch(run, tmp_path, monkeypatch):
     monkeypatch.delenv("PSIF_DATA", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert "20news: http://qwone.com/" in run("data", "fetch", "--list").stdout
+    assert "20news: https://ndownloader.figshare.com/" in run("data", "fetch", "--list").stdout
     assert "name a TASK" in run("data", "fetch", code=2).stderr
-    refused = run("data", "fetch", "classic", "recipe", code=1).stderr
-    assert "classic has no home that serves it" in refused
+    refused = run("data", "fetch", "recipe", code=1).stderr
+    assert "recipe is not served to everybody" in refused
     assert "`psif data fetch recipe --from FILE`" in refused
     (tmp_path / "r8-train.txt").write_text("earn\tnet rose\n")
     (tmp_path / "r8-test.txt").write_text("earn\tloss\n")

@@ -48,7 +48,7 @@ def test_without_the_data_the_error_says_what_to_do(monkeypatch, tmp_path):
     with pytest.raises(InputError, match=r"has no reuters_r8/train.jsonl.gz. `psif data list`"):
         TASKS["r8"].load()
     (tmp_path / "a.jsonl.gz").write_bytes(b"not gzip")
-    with pytest.raises(FormatError, match="not gzip'd JSON Lines"):
+    with pytest.raises(FormatError, match="not gzip-compressed JSON Lines"):
         list(read_rows("a"))
 
 

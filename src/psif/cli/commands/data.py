@@ -19,7 +19,7 @@ def command() -> None:
     """Show and fetch the evaluation sets.
 
     They are read from the folder that the environment variable PSIF_DATA names, then from the
-    user's cache, which `fetch` fills: a folder a set, each split a .jsonl.gz.
+    user's cache, which `fetch` fills: one folder per set, one .jsonl.gz file per split.
 
     \b
     Examples:
@@ -57,61 +57,70 @@ def path_of(name: str) -> None:
     """Print the folder of a set."""
     sets = _sets()
     if name not in sets:
-        raise InputError(f"no set {name!r}; there are {', '.join(sets)}")
+        from psif.runtime.suggestions import unknown_name
+
+        raise unknown_name("set", name, sets)
     click.echo(sets[name])
 
 
 @command.command(name="fetch")
 @click.argument("names", nargs=-1, metavar="[TASK]...")
-@click.option("--list", "list_homes", is_flag=True, help="List where each set comes from.")
+@click.option("--list", "list_sources", is_flag=True, help="List where each set comes from.")
 @click.option(
     "--from",
     "files",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file of the set's home that was downloaded already; may be given several times.",
+    help="A file of the source that was downloaded already; may be given several times.",
 )
-@click.option("--accept", is_flag=True, help="Take a set although its numbers of rows differ.")
+@click.option("--accept", is_flag=True, help="Take a set although its content is not as expected.")
 @click.pass_obj
 def fetch_sets(
     messages: Messages,
     /,
     names: tuple[str, ...],
-    list_homes: bool,
+    list_sources: bool,
     files: tuple[Path, ...],
     accept: bool,
 ) -> None:
-    """Download sets from their official homes into the user's cache.
+    """Download sets into the user's cache.
 
-    A TASK is a name or a group (sts, wmd, all) of `psif eval --list`. A set that cannot be had
-    does not stop the others; the exit code is then 1.
+    A TASK is a name or a group (sts, wmd, all) of `psif eval --list`. Files come over https and
+    are checked. A set that fails does not stop the others, but the exit code is then 1.
     """
-    from psif.evaluation.data.fetching.fetch import fetch, find_homes
-    from psif.evaluation.data.fetching.sources import HOMES
+    import tempfile
 
-    if list_homes:
-        for home in HOMES.values():
-            click.echo(f"{', '.join(home.tasks)}: {home.url or home.advice}")
+    from psif.evaluation.data.fetching.fetch import fetch, find_sources
+    from psif.evaluation.data.fetching.sources import SOURCES
+
+    if list_sources:
+        for source in SOURCES.values():
+            places = [remote.url for remote in source.files] or [source.advice]
+            click.echo(f"{', '.join(source.tasks)}: {' '.join(places)}")
         return
-    homes = find_homes(names)
-    if not homes:
+    sources = find_sources(names)
+    if not sources:
         raise click.UsageError("name a TASK, or give --list.")
-    if files and len(homes) > 1:
-        raise click.UsageError("--from is of one set; name one TASK.")
+    if files and len(sources) > 1:
+        raise click.UsageError("--from is for one set; name one TASK.")
     reasons = []
-    for home in homes:
-        try:
-            found = fetch(home, files=files, accept=accept, tell=messages.say)
-        except (PsifError, OSError) as error:
-            reasons.append(str(error))
-            continue
-        rows = ", ".join(f"{split} {n:,}" for split, n in found.rows.items())
-        click.echo(f"{found.folder}  {rows}")
-        if found.differs:
-            messages.warn(
-                f"{home.tasks[0]}: {', '.join(found.differs)} not byte for byte what our numbers "
-                "were made with; they may differ a little."
-            )
+    # Sets of one archive share the download.
+    with tempfile.TemporaryDirectory(prefix="psif-") as folder:
+        for source in sources:
+            try:
+                found = fetch(
+                    source, files=files, downloads=Path(folder), accept=accept, tell=messages.say
+                )
+            except (PsifError, OSError) as error:
+                reasons.append(str(error))
+                continue
+            rows = ", ".join(f"{split} {n:,}" for split, n in found.rows.items())
+            click.echo(f"{found.folder}  {rows}")
+            if found.differs:
+                messages.warn(
+                    f"{source.tasks[0]}: {', '.join(found.differs)} differ from the copies that "
+                    "our scores were made with; scores may differ a little."
+                )
     for reason in reasons[:-1]:
         messages.warn(reason)
     if reasons:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ def cache_root() -> Path:
 
 
 def data_roots() -> list[Path]:
-    """Folders that hold sets, the first to be looked at first."""
+    """Folders that hold sets, in the order in which they are searched."""
     folder = os.environ.get("PSIF_DATA")
     if folder and not Path(folder).is_dir():
         raise MissingDataError(f"PSIF_DATA is {folder}, which is not a folder.")
@@ -34,8 +35,8 @@ def data_roots() -> list[Path]:
         raise MissingDataError(
             "the evaluation sets are not on this machine: `psif data fetch TASK` downloads one, "
             "or let the environment variable PSIF_DATA name a folder that holds them, one folder "
-            "a set with gzip'd JSON Lines, for example 20news_bydate/train.jsonl.gz. "
-            "Own labelled files need neither: --train FILE --test FILE."
+            "per set with gzip-compressed JSON Lines, for example 20news_bydate/train.jsonl.gz. "
+            "Your own labelled files need neither: --train FILE --test FILE."
         )
     return found
 
@@ -50,16 +51,18 @@ def data_file(name: str) -> Path:
     folder = name.rpartition("/")[0]
     raise MissingDataError(
         f"{places} has no {name}. `psif data list` shows what is there; "
-        f"`psif data fetch {folder}` downloads the set where its home serves it."
+        f"`psif data fetch {folder}` downloads the set."
     )
 
 
 def read_rows(name: str) -> Iterator[dict[str, Any]]:
-    """Objects of a gzip'd JSON Lines file, in order."""
+    """Objects of a gzip-compressed JSON Lines file, in order."""
     path = data_file(f"{name}.jsonl.gz")
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
                 yield json.loads(line)
-    except (gzip.BadGzipFile, EOFError, ValueError) as error:
-        raise FormatError(f"{path}: not gzip'd JSON Lines ({error}); fetch it again.") from error
+    except (gzip.BadGzipFile, zlib.error, EOFError, ValueError, RecursionError) as error:
+        raise FormatError(
+            f"{path}: not gzip-compressed JSON Lines ({error}); fetch it again."
+        ) from error

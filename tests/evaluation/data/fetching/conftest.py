@@ -3,9 +3,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from psif.evaluation.data.fetching import download
 
-class Home(BaseHTTPRequestHandler):
-    """Serves the bytes in ``server.files``; may know no ranges, or break off early."""
+
+class Handler(BaseHTTPRequestHandler):
+    """Serves the bytes in ``server.files``, or redirects; may break off early."""
 
     def do_GET(self):
         server = self.server
@@ -14,25 +16,27 @@ class Home(BaseHTTPRequestHandler):
         if content is None:
             self.send_error(404)
             return
-        begin = 0
-        if self.headers.get("Range") and server.ranges:
-            begin = int(self.headers["Range"].removeprefix("bytes=").rstrip("-"))
-            if begin >= len(content):
-                self.send_error(416)
-                return
-        self.send_response(206 if begin else 200)
-        self.send_header("Content-Length", str(len(content) - begin))
+        if isinstance(content, str):
+            self.send_response(302)
+            self.send_header("Location", content)
+            self.end_headers()
+            return
+        self.send_response(200)
+        if server.announces:
+            self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(content[begin : server.breaks_at])
+        self.wfile.write(content[: server.breaks_at])
 
     def log_message(self, *_):
         pass
 
 
 @pytest.fixture
-def server():
-    with ThreadingHTTPServer(("127.0.0.1", 0), Home) as server:
-        server.files, server.asked, server.ranges, server.breaks_at = {}, [], True, None
+def server(monkeypatch):
+    """A server on this machine; it has no certificate, so that http is let pass."""
+    monkeypatch.setattr(download, "SCHEMES", {"https", "http"})
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.files, server.asked, server.announces, server.breaks_at = {}, [], True, None
         server.url = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

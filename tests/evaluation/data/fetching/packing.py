@@ -1,4 +1,4 @@
-"""Small archives in the forms that the homes serve."""
+"""Small archives in the forms that sources have."""
 
 import io
 import tarfile

@@ -1,10 +1,6 @@
 import json
 
-import pytest
-
-from psif.errors import FormatError
 from psif.evaluation.data.fetching import documents
-from psif.evaluation.data.fetching.archives import members
 from tests.evaluation.data.fetching.packing import tarred, zipped
 
 
@@ -88,9 +84,24 @@ def test_recipe(tmp_path):
     path = zipped(tmp_path / "train.json.zip", {"train.json": json.dumps(dishes)})
     row = {"id": 3, "text": "olives, feta cheese", "label": "greek"}
     assert documents.recipe([path]) == {"train": [row], "test": []}
-    zipped(path, {"train.json": "{}{"})
-    with pytest.raises(FormatError, match="not the list of dishes"):
-        documents.recipe([path])
+
+
+def test_twitter_and_classic_are_found_in_an_archive(tmp_path):
+    path = zipped(
+        tmp_path / "P-SIF.zip",
+        {
+            "P-SIF-1/other_datasets/twitter/all_twitter_by_line.txt": "positive\tfine day\n",
+            "P-SIF-1/other_datasets/classic/classic/med.000002": b"caf\xe9",
+            "P-SIF-1/other_datasets/classic/classic/cran.000001": "wings",
+            "P-SIF-1/other_datasets/classic/process.py": "no",
+        },
+    )
+    tweet = {"id": 0, "text": "fine day", "label": "positive"}
+    assert documents.twitter([path]) == {"train": [tweet], "test": []}
+    assert documents.classic([path])["train"] == [
+        {"id": "cran.000001", "text": "wings", "label": "cran"},
+        {"id": "med.000002", "text": "café", "label": "med"},
+    ]
 
 
 def test_a_drawn_split_keeps_the_order_and_every_row():
@@ -109,26 +120,12 @@ def test_lines_by_class(tmp_path):
     assert len(rows["test"]) == 1
 
 
-def test_phrases_of_trees(tmp_path):
-    trees = (
-        "(3 (2 It) (4 (3 really) (4 (2 -LRB-) (4 Shines))))\n(2 (2 so) (2 so))\n(1 (0 bad) (2 .))\n"
-    )
-    path = zipped(
-        tmp_path / "t.zip",
-        {"trees/train.txt": trees, "trees/dev.txt": trees, "trees/test.txt": "(4 Good)\n"},
-    )
-    rows = documents.sentiment([path])
-    assert [(row["text"], row["label"]) for row in rows["train"]] == [
-        ("really", 1), ("shines", 1), ("( shines", 1), ("really ( shines", 1),
-        ("it really ( shines", 1), ("bad", 0), ("bad .", 0),
-    ]  # fmt: skip
-    assert [row["text"] for row in rows["train_sentences"]] == ["it really ( shines", "bad ."]
-    assert rows["dev"] == rows["train_sentences"]
-    assert rows["test"] == [{"id": 0, "text": "good", "label": 1}]
-
-
-def test_a_damaged_archive_is_named(tmp_path):
-    path = tarred(tmp_path / "n.tar.gz", {"20news-bydate-train/a/1": "x" * 100_000})
-    path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(FormatError, match=r"n\.tar\.gz: a damaged archive"):
-        list(members(path))
+def test_sentiment(tmp_path):
+    (tmp_path / "sentiment-train").write_text("so good \t1\nbad\t0\n")
+    (tmp_path / "sentiment-dev").write_text("a\tb \t1\n")
+    (tmp_path / "stsa.binary.train").write_text("0 bad film .\n")
+    rows = documents.sentiment(sorted(tmp_path.iterdir()))
+    assert [(row["text"], row["label"]) for row in rows["train"]] == [("so good", 1), ("bad", 0)]
+    assert rows["dev"] == [{"id": 0, "text": "a\tb", "label": 1}]
+    assert rows["train_sentences"] == [{"id": 0, "text": "bad film .", "label": 0}]
+    assert rows["test"] == []

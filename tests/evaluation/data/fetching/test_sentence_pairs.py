@@ -16,7 +16,7 @@ def test_a_year_of_similarity(tmp_path):
             "__MACOSX/STS.input.belief.txt": "junk\tjunk\n",
         },
     )
-    rows = sentence_pairs.similarity_year([path])
+    rows = sentence_pairs.similarity_year([path], year=15)
     assert list(rows) == ["OnWN", "belief"]
     # The pair without a score is left out; numbers are those of the lines.
     assert rows["belief"] == [
@@ -35,10 +35,21 @@ def test_the_benchmark(tmp_path):
     assert (row["text_a"], row["text_b"], row["score"]) == ("A plane.", 'An "air plane.', 5.0)
 
 
+def test_years_of_one_archive_are_told_apart(tmp_path):
+    files = {}
+    for year in (12, 13):
+        files[f"r/STS{year}-en-test/STS.input.OnWN.txt"] = f"in {year}\tb\n"
+        files[f"r/STS{year}-en-test/STS.gs.OnWN.txt"] = "1\n"
+    path = zipped(tmp_path / "r.zip", files)
+    rows = sentence_pairs.similarity_year([path], year=13)
+    assert [row["text_a"] for row in rows["OnWN"]] == ["in 13"]
+
+
 def test_sick(tmp_path):
-    header = "pair_ID\tsentence_A\tsentence_B\tentailment_label\trelatedness_score\tSemEval_set\n"
-    body = '1\tA boy\tA "girl\tNEUTRAL\t4.5\tTRAIN\n7\tx\ty\tENTAILMENT\t1\tTEST\n'
-    rows = sentence_pairs.sick([zipped(tmp_path / "S.zip", {"SICK.txt": header + body})])
+    header = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+    (tmp_path / "SICK_train.txt").write_text(header + '1\tA boy\tA "girl\t4.5\tNEUTRAL\n')
+    (tmp_path / "SICK_test_annotated.txt").write_text(header + "7\tx\ty\t1\tENTAILMENT\n")
+    rows = sentence_pairs.sick(sorted(tmp_path.iterdir()))
     assert rows["train"] == [
         {"id": "1", "text_a": "A boy", "text_b": 'A "girl', "score": 4.5, "label": "NEUTRAL"}
     ]

