@@ -114,7 +114,7 @@ def test_similar_errors(run, trained, tmp_path):
 def test_info(run, trained):
     facts = json.loads(run("info", trained[0], "--json").stdout)
     assert facts["topics"] == 3
-    assert facts["numbers_a_vector"] == 24
+    assert facts["numbers_per_vector"] == 24
     assert facts["fitted_documents"] == 90
     assert "n_topics" in run("info", trained[0]).stdout
     assert "nowhere" in run("info", "nowhere", code=1).stderr
@@ -155,26 +155,6 @@ def test_vectors(run, tmp_path, monkeypatch):
     assert json.loads(run("vectors", "info", "top", "--json").stdout)["words"] == 5
     assert "ppmi" in json.loads(run("vectors", "list", "--json").stdout)["trainers"]
     assert "ppmi" in run("vectors", "list").stdout
-
-
-def test_config_file(run, tmp_path):
-    write_jsonl(tmp_path / "docs.jsonl", [{"key": "k", "body": d["text"]} for d in make_docs(60)])
-    (tmp_path / "psif.toml").write_text(
-        '[fit]\ntopics = 3\nset = ["dim=8", "min_count=1"]\n'
-        '[embed]\ntext-column = "body"\nid-column = "key"\ndtype = "float16"\nformat = "jsonl"\n'
-    )
-    run("embed", "docs.jsonl", "-o", "v.npy")
-    assert np.load("v.npy").dtype == np.float16
-    assert np.load("v.npy").shape == (60, 24)
-    run("embed", "docs.jsonl", "-o", "w.npy", "--dtype", "float32")
-    assert np.load("w.npy").dtype == np.float32
-    (tmp_path / "bad.toml").write_text("[embed]\ndtyp = 1\n")
-    result = run("--config", "bad.toml", "info", "x", code=1)
-    assert "bad.toml: [embed] has no option dtyp; did you mean dtype?" in result.stderr
-    (tmp_path / "bad.toml").write_text("[imbed]\n")
-    assert "[imbed] is not a command" in run("--config", "bad.toml", "info", "x", code=1).stderr
-    (tmp_path / "bad.toml").write_text("[embed\n")
-    assert "not valid TOML" in run("--config", "bad.toml", "info", "x", code=1).stderr
 
 
 def test_every_command_has_help_with_examples(run):

@@ -2,6 +2,7 @@ import pytest
 
 from psif.cli import messages as module
 from psif.cli.messages import Messages
+from tests.cli.conftest import make_docs, write_jsonl
 
 
 class Clock:
@@ -48,3 +49,46 @@ def test_quiet_is_quiet(clock, capsys):
     progress.update(1, 1)
     quiet.warn("x")
     assert capsys.readouterr().err == ""
+
+
+def test_active_characters_of_a_message_are_shown(capsys):
+    Messages().say("id \x1b[31m\n\u202ereversed")
+    assert capsys.readouterr().err == "id \\x1b[31m\n\\u202ereversed\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "level"),
+    [
+        (["-q", "info"], 0),
+        (["info", "-q"], 0),
+        (["-v", "info"], 2),
+        (["info", "-v"], 2),
+        (["--quiet", "info", "--verbose"], 2),
+        (["-v", "info", "--quiet"], 0),
+        (["info"], 1),
+    ],
+)
+def test_verbosity_anywhere(run, trained, monkeypatch, args, level):
+    levels = []
+    note = Messages.note
+    monkeypatch.setattr(
+        Messages, "note", lambda self, text: levels.append(self.level) or note(self, text)
+    )
+    (trained[0].parent / "any.toml").write_text("")
+    run("--config", trained[0].parent / "any.toml", *args, trained[0])
+    assert levels == [level]
+
+
+def test_verbosity_of_commands_below_a_command(run, tmp_path):
+    write_jsonl(tmp_path / "docs.jsonl", make_docs(30))
+    train = ["docs.jsonl", "-o", "table", "--dim", 2, "--min-count", 1]
+    assert run("vectors", "train", *train).stderr
+    for args in (["vectors", "train", *train, "-q"], ["vectors", "-q", "train", *train]):
+        assert run(*args).stderr == ""
+
+
+def test_every_command_takes_both(run):
+    from psif.cli.main import COMMANDS
+
+    for name in COMMANDS:
+        assert "-v, --verbose / -q, --quiet" in run(name, "--help").stdout, name

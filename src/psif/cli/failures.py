@@ -1,4 +1,4 @@
-"""One line for any error."""
+"""One line for every error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from psif.errors import PsifError
 
 
 def one_line(error: BaseException) -> str:
-    """Say what went wrong, without a traceback."""
+    """Tell what went wrong, without a traceback."""
     if isinstance(error, KeyboardInterrupt):
         return "interrupted."
     if isinstance(error, PsifError):

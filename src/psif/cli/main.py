@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import importlib
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import click
 
 from psif import __version__
-from psif.cli.config import load_config
+from psif.cli.config import FOUND, load_config
 from psif.cli.failures import one_line
 from psif.cli.messages import Messages
+from psif.cli.options import VERBOSITY, VERBOSITY_HELP, add_verbosity
+from psif.runtime.suggestions import nearest_name
 
 # Help is shown from here, so that `psif --help` imports no command.
 COMMANDS = {
@@ -53,14 +54,15 @@ class _Group(click.Group):
             return None
         module = importlib.import_module(f"psif.cli.commands.{cmd_name}")
         command: click.Command = module.command
+        add_verbosity(command)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else f" Commands: {', '.join(COMMANDS)}."
+            near = nearest_name(args[0], COMMANDS)
+            hint = f" Did you mean {near!r}?" if near else f" Commands: {', '.join(COMMANDS)}."
             raise click.UsageError(f"no command {args[0]!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -76,9 +78,7 @@ class _Group(click.Group):
         except (Exception, KeyboardInterrupt) as error:
             if ctx.params.get("debug"):
                 raise
-            # On a line of its own, after whatever progress was shown.
-            Messages.end_line()
-            click.echo(f"Error: {one_line(error)}", err=True)
+            Messages().fail(one_line(error))
             sys.exit(1)
 
 
@@ -88,20 +88,29 @@ class _Group(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, message="psif %(version)s")
-@click.option("-v", "--verbose", is_flag=True, help="Say more about what is done.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but results and errors.")
+@click.option(*VERBOSITY, default=None, help=VERBOSITY_HELP)
 @click.option("--debug", is_flag=True, help="Show where in the code an error came from.")
 @click.option(
     "--config",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Options of the commands, in TOML. Default: psif.toml, if it is in this folder.",
+    help="Options of the commands, in TOML [default: psif.toml in the current folder, without "
+    "addresses and paths outside it].",
 )
 @click.pass_context
-def psif(ctx: click.Context, verbose: bool, quiet: bool, debug: bool, config: Path | None) -> None:
+def psif(ctx: click.Context, verbose: bool | None, debug: bool, config: Path | None) -> None:
     """Document embeddings by partition averaging: fast, exact and explainable on a CPU."""
-    messages = Messages(level=2 if verbose else 0 if quiet else 1)
+    messages = Messages(level=1 if verbose is None else 2 if verbose else 0)
     ctx.obj = messages
-    path = config or Path("psif.toml")
-    if config is not None or path.exists():
-        ctx.default_map = load_config(path, list(COMMANDS))
-        messages.note(f"options from {path}")
+    path = config or FOUND
+    if config is None and not path.is_file():
+        return
+    ctx.default_map, ignored = load_config(path, list(COMMANDS), named=config is not None)
+    messages.wait(lambda: messages.note(f"options from {path}"))
+    if ignored:
+        messages.wait(
+            lambda: messages.warn(
+                f"{path}: ignored {', '.join(ignored)}. A {path} that is found in the current "
+                "folder cannot name addresses, or files outside that folder. If you trust it, "
+                f"name it: psif --config {path} {ctx.invoked_subcommand} ..."
+            )
+        )

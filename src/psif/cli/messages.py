@@ -1,4 +1,4 @@
-"""What is told to the user on standard error while results go to standard output."""
+"""Messages and progress on standard error; results go to standard output."""
 
 from __future__ import annotations
 
@@ -7,24 +7,27 @@ import time
 from collections.abc import Callable
 from typing import ClassVar
 
+from psif.cli.printing import visible
+from psif.cli.standard_streams import write_error
+
 
 class Messages:
     """Notes and progress, at three levels: 0 quiet, 1 normal, 2 verbose."""
 
-    # Whether a progress line stands on the terminal, to be ended before anything else is written.
+    # Whether the terminal shows a progress line, to be ended before anything else is written.
     _open_line: ClassVar[bool] = False
 
     def __init__(self, level: int = 1) -> None:
         self.level = level
+        self._waiting: list[Callable[[], None]] = []
 
     def say(self, text: str) -> None:
         """Tell what happened."""
         if self.level >= 1:
-            self.end_line()
-            print(text, file=sys.stderr, flush=True)
+            self._write(text)
 
     def note(self, text: str) -> None:
-        """Tell a detail, to those who asked for them."""
+        """Tell a detail, to those who asked for details."""
         if self.level >= 2:
             self.say(text)
 
@@ -32,12 +35,29 @@ class Messages:
         """Tell what should not be overlooked."""
         self.say(f"Warning: {text}")
 
+    def fail(self, text: str) -> None:
+        """Tell why the command failed, at every level."""
+        self._write(f"Error: {text}")
+
+    def wait(self, message: Callable[[], None]) -> None:
+        """Keep a message until :meth:`settle`: -q and -v may come after the command's name."""
+        self._waiting.append(message)
+
+    def settle(self) -> None:
+        """Give the messages that waited; the level is known now."""
+        while self._waiting:
+            self._waiting.pop(0)()
+
+    def _write(self, text: str) -> None:
+        self.end_line()
+        write_error(visible(text, keep="\n\t"))
+
     def progress(self, what: str, total_bytes: int | None) -> Progress:
         """Start to show how far a stream of documents is."""
         return Progress(what, total_bytes, shown=self.level >= 1)
 
     def steps(self, what: str) -> Callable[[int, int], None]:
-        """Return what a long computation calls as ``progress(done, total)``."""
+        """Return a function that a long computation calls as ``progress(done, total)``."""
         line = _Line(shown=self.level >= 1)
 
         def show(done: int, total: int) -> None:
@@ -49,18 +69,18 @@ class Messages:
 
     @classmethod
     def end_line(cls) -> None:
-        """Leave the progress line as it stands."""
+        """End the progress line, so that the next message has a line of its own."""
         if cls._open_line:
-            print(file=sys.stderr, flush=True)
+            write_error("")
             cls._open_line = False
 
 
 class _Line:
-    """A line of progress: rewritten on a terminal, written now and then in a log."""
+    """A line of progress: on a terminal it is rewritten, in a log written now and then."""
 
     def __init__(self, *, shown: bool) -> None:
         self._shown = shown
-        self._terminal = sys.stderr.isatty()
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._interval = 0.2 if self._terminal else 15.0
         self.began = self._last = time.monotonic()
 
@@ -74,20 +94,20 @@ class _Line:
             left = (now - self.began) * (1 - share) / share
             text += f", {share:.0%}, {_duration(left)} left"
         if self._terminal:
-            print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+            write_error(f"\r{text}\x1b[K", end="")
             Messages._open_line = True
         else:
-            print(text, file=sys.stderr, flush=True)
+            write_error(text)
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if Messages._open_line:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            write_error("\r\x1b[K", end="")
             Messages._open_line = False
 
 
 class Progress:
-    """Documents, speed, share and time left of a stream of documents."""
+    """Number, speed, share and time left of a stream of documents."""
 
     def __init__(self, what: str, total_bytes: int | None, *, shown: bool) -> None:
         self._what, self._total = what, total_bytes
@@ -100,7 +120,7 @@ class Progress:
         self._line.show(f"{self._what}: {n_docs:,} documents, {rate:,.0f}/s", share)
 
     def done(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         self._line.clear()
 
 

@@ -7,14 +7,18 @@ from typing import Any, TypeVar
 
 import click
 
+from psif.cli.messages import Messages
 from psif.files.readers.formats import FORMAT_NAMES
 from psif.files.readers.options import ReadOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+VERBOSITY = ["-v/-q", "--verbose/--quiet"]
+VERBOSITY_HELP = "Say more about what is done, or nothing but results and errors."
+
 
 def input_options(function: F) -> F:
-    """Add the inputs and how to read them."""
+    """Add the inputs, and options of reading them."""
     for decorate in reversed(
         [
             click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
@@ -32,7 +36,7 @@ def input_options(function: F) -> F:
                 type=click.Choice(["fail", "skip"]),
                 default="fail",
                 show_default=True,
-                help="What to do about a record that cannot be read.",
+                help="What to do with a record that cannot be read.",
             ),
         ]
     ):
@@ -51,13 +55,35 @@ def read_options(options: dict[str, Any]) -> ReadOptions:
     )
 
 
+def add_verbosity(command: click.Command) -> None:
+    """Let a command, and the commands below it, take -v and -q after their names."""
+    if isinstance(command, click.Group):
+        for below in command.commands.values():
+            add_verbosity(below)
+    if not any({"-v", "-q"}.intersection(parameter.opts) for parameter in command.params):
+        option = click.Option(
+            VERBOSITY, default=None, expose_value=False, callback=_set_level, help=VERBOSITY_HELP
+        )
+        command.params.append(option)
+
+
+def _set_level(ctx: click.Context, parameter: click.Parameter, verbose: bool | None) -> None:
+    messages = ctx.find_object(Messages)
+    if messages is None or ctx.resilient_parsing:
+        return
+    if verbose is not None:
+        messages.level = 2 if verbose else 0
+    if not isinstance(ctx.command, click.Group):
+        messages.settle()
+
+
 def json_option(function: F) -> F:
-    """Results for machines."""
+    """Print results for programs."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
 
 
 def jobs_option(function: F) -> F:
-    """Threads."""
+    """Choose the number of threads."""
     return click.option(
         "-j", "--jobs", type=click.IntRange(min=-1), help="Threads [default: all cores]."
     )(function)
@@ -68,5 +94,5 @@ workers_option = click.option(
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Tasks at a time, each in a process of its own with one thread.",
+    help="Tasks at the same time, each in a process with one thread.",
 )

@@ -8,7 +8,7 @@ import click
 @click.command(name="completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print a script that completes psif's commands and options.
+    """Print a script that completes the commands and options of psif in your shell.
 
     \b
     Examples:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import click
 
 from psif.cli.options import json_option
+from psif.cli.printing import echo, print_json, print_rich
 from psif.errors import InputError
 
 
@@ -31,13 +31,11 @@ def command(model: Path, a: str, b: str, as_json: bool) -> None:
 
     explanation = Embedder.load(model).explain(_text(a), _text(b))
     if as_json:
-        click.echo(json.dumps(explanation.to_dict(), ensure_ascii=False))
+        print_json(explanation.to_dict())
     elif sys.stdout.isatty():
-        from rich.console import Console
-
-        Console().print(explanation)
+        print_rich(explanation)
     else:
-        click.echo(str(explanation))
+        echo(explanation)
 
 
 def _text(argument: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from psif.cli.options import json_option
+from psif.cli.printing import echo, print_json, visible
 
 if TYPE_CHECKING:
     from psif.model.embedder import Embedder
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("model", type=click.Path(path_type=Path))
 @json_option
 def command(model: Path, as_json: bool) -> None:
-    """Print sizes and settings of a saved model.
+    """Print the sizes and settings of a saved model.
 
     \b
     Examples:
@@ -29,15 +29,15 @@ def command(model: Path, as_json: bool) -> None:
 
     facts = _facts(Embedder.load(model), model)
     if as_json:
-        click.echo(json.dumps(facts, ensure_ascii=False, default=str))
+        print_json(facts)
         return
     settings = facts.pop("settings")
     width = max(map(len, [*facts, *settings]))
     for name, value in facts.items():
-        click.echo(f"{name:<{width}}  {value}")
-    click.echo()
+        echo(f"{name:<{width}}  {visible(str(value))}")
+    echo("")
     for name, value in settings.items():
-        click.echo(f"{name:<{width}}  {value}")
+        echo(f"{name:<{width}}  {visible(str(value))}")
 
 
 def _facts(model: Embedder, path: Path) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def _facts(model: Embedder, path: Path) -> dict[str, Any]:
         "partition": model.partition_,
         "words": model.vocabulary_.n_known,
         "word_dimensions": model.words_.dim,
-        "numbers_a_vector": model.n_features_out_,
+        "numbers_per_vector": model.n_features_out_,
         "fitted_documents": model.vocabulary_.n_docs,
         "coverage": model.coverage_,
         "tokenizer": repr(model.tokenizer_),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 
 import click
 
 from psif.cli.messages import Messages
 from psif.cli.options import json_option
+from psif.cli.printing import echo, print_json, visible
+from psif.cli.standard_streams import read_standard_input
 
 
 @click.command(name="similar")
@@ -18,7 +18,12 @@ from psif.cli.options import json_option
 @click.argument("query", required=False)
 @click.option("--id", "key", help="Take the stored document with this id as the query.")
 @click.option(
-    "-n", "--number", type=click.IntRange(min=1), default=10, show_default=True, help="Documents."
+    "-n",
+    "--number",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Number of documents.",
 )
 @json_option
 @click.pass_obj
@@ -51,13 +56,13 @@ def command(
     if key is not None:
         target = stored_vector(vectors, key)
     else:
-        text = sys.stdin.read() if query == "-" else str(query)
+        text = read_standard_input() if query == "-" else str(query)
         target, known = query_vector(model, text)
         if not known:
             messages.warn("no word of the query has a vector: all similarities are 0")
     found = nearest(vectors, target, number, without=key)
     if as_json:
-        click.echo(json.dumps([{"id": i, "score": s} for i, s in found], ensure_ascii=False))
+        print_json([{"id": i, "score": s} for i, s in found])
         return
     for one, score in found:
-        click.echo(f"{score:+.4f}  {one}")
+        echo(f"{score:+.4f}  {visible(one)}")

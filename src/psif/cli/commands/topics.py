@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from psif.cli.options import json_option
+from psif.cli.printing import echo, print_json, visible
 
 
 @click.command(name="topics")
@@ -19,9 +19,15 @@ from psif.cli.options import json_option
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="Words a topic.",
+    help="Words per topic.",
 )
-@click.option("--sort", type=click.Choice(["share", "index"]), default="share", show_default=True)
+@click.option(
+    "--sort",
+    type=click.Choice(["share", "index"]),
+    default="share",
+    show_default=True,
+    help="Order: by share of the corpus, or by number.",
+)
 @click.option("--word", help="Print the topics of this word instead: its senses.")
 @json_option
 def command(model: Path, words: int, sort: str, word: str | None, as_json: bool) -> None:
@@ -40,7 +46,7 @@ def command(model: Path, words: int, sort: str, word: str | None, as_json: bool)
     if sort == "share":
         topics.sort(key=lambda topic: -topic.share)
     if as_json:
-        click.echo(json.dumps([asdict(topic) for topic in topics], ensure_ascii=False))
+        print_json([asdict(topic) for topic in topics])
         return
     for topic in topics:
-        click.echo(str(topic))
+        echo(visible(str(topic)))
