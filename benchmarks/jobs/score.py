@@ -39,7 +39,7 @@ def _vectors(method: Peer, texts: Sequence[str]) -> Any:
 def similarity(context: Context, peer: str) -> dict[str, Any]:
     """Pearson correlation (x 100) of cosines with the scores of the STS Benchmark's test pairs.
 
-    Methods that learn are fitted on sentences of other sets (protocol honest of ``psif eval``).
+    Methods that learn are fitted on sentences of other sets (protocol inductive of ``psif eval``).
     """
     from psif.evaluation.data.background import background_sentences
     from psif.evaluation.scoring.pairs import score_similarity

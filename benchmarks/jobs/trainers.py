@@ -1,7 +1,7 @@
 """Word-vector trainers: time, memory, and the accuracy of P-SIF over their vectors.
 
-Everything is fitted on training documents only (protocol honest). Compiled loops are loaded before
-the clock starts.
+Everything is fitted on training documents only (protocol inductive). Compiled loops are loaded
+before the clock starts.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def _measured(results: Results, cores: int) -> list[str]:
 _ABOUT_METHODS = (
     "Each method is fitted on the training documents and embeds all documents from raw text with "
     "the saved model; vectors are not kept. Accuracy: a linear classifier on the test documents, "
-    "with C chosen by folds of the training documents (protocol honest). STS-B: Pearson "
+    "with C chosen by folds of the training documents (protocol inductive). STS-B: Pearson "
     "correlation × 100 on its test pairs; methods that learn are fitted on sentences of other "
     "sets. A slow method embeds a random part of the documents, and the time for the whole corpus "
     "follows from its speed."

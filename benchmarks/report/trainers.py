@@ -12,9 +12,9 @@ Rows: TypeAlias = dict[str, Any]
 
 _ABOUT = (
     "Vectors of 200 numbers from the default tokenizer. Everything is fitted on training documents "
-    "only (protocol honest): P-SIF with 20 topics and a least-squares classifier, the same for all "
-    "rows, one seed. Seconds and memory are those of training alone. The block size of `sgns` was "
-    "chosen with the accuracy on the test documents of 20 Newsgroups in view."
+    "only (protocol inductive): P-SIF with 20 topics and a least-squares classifier, the same for "
+    "all rows, one seed. Seconds and memory are those of training alone. The block size of `sgns` "
+    "was chosen with the accuracy on the test documents of 20 Newsgroups in view."
 )
 
 

@@ -77,7 +77,7 @@ def _components():
             "words": 2**20, "dim": 256, "topics": 40, "iterations": 10, "seconds": 90.0,
             "peak_mb": 2048.0,
         },
-        "command/embed": {"documents": 100, "mb": 1.5, "rounds": rounds},
+        "command/embed": {"documents": 100, "mb": 30.0, "rounds": rounds},
         "command/documents/1000": {
             "documents": 1000, "numbers": 128,
             "fit": _cost(2.0, peak_mb=400.0), "saved": _cost(0.5, peak_mb=200.0),

@@ -56,6 +56,13 @@ def test_targets_by_hand():
     assert loops.met is False  # OMP is at 25 %
 
 
+def test_few_documents_do_not_judge_a_whole_process():
+    found = results()
+    found["command/embed"]["mb"] = 1.0
+    judged = [t for text, t in verdicts(found).items() if text.startswith("`psif embed`")]
+    assert [t.met for t in judged] == [None, None]
+
+
 def test_a_lower_accuracy_is_not_bought_with_speed():
     found = results()
     found["score/psif"]["accuracy"] = 83.9
