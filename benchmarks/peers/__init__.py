@@ -1,4 +1,4 @@
-"""What is measured: P-SIF and what a user could pick instead, each behind the same face."""
+"""P-SIF and the methods that a user could choose instead, behind one interface."""
 
 from __future__ import annotations
 

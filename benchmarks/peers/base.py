@@ -1,4 +1,4 @@
-"""The face that every peer shows to the measurements."""
+"""The interface that every peer has for the measurements."""
 
 from __future__ import annotations
 

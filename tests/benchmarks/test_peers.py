@@ -1,4 +1,4 @@
-"""Every peer that is installed shows the same face."""
+"""Every peer that is installed has the same interface."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 
 SIZE = SIZES["tiny"]
 TEXTS = list(generated(150, n_words=40, vocabulary=260))
-# A network and large presets say nothing new about the face.
+# A network and large presets say nothing new about the interface.
 PEERS = [name for name in NAMES if name != "minilm" and not name.startswith("psif-")]
 
 
