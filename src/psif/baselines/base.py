@@ -125,7 +125,7 @@ class WordMethod(TextMethod):
     n_jobs: int | None = None
 
     def _learn(self, texts: Iterable[str], y: Any) -> FlatDocs:
-        self.tokenizer_ = as_tokenizer(self.tokenizer)
+        self.tokenizer_ = Tokenizer.of(self.tokenizer)
         vocabulary, docs = count_words(texts, self.tokenizer_, n_jobs=self.n_jobs)
         kept = vocabulary.counts >= self.min_count
         if not kept.any():
@@ -174,7 +174,7 @@ class WordVectorMethod(TextMethod):
 
     def _learn(self, texts: Iterable[str], y: Any) -> FlatDocs:
         seed = self._seed()
-        self.tokenizer_ = as_tokenizer(self.tokenizer)
+        self.tokenizer_ = Tokenizer.of(self.tokenizer)
         known_words = read_known_words(
             texts,
             self.vectors,
@@ -211,11 +211,6 @@ def plain_words(vectors: FloatMatrix, weights: np.ndarray | None = None) -> Word
 def no_components(words: WordTopics) -> FloatMatrix:
     """Nothing to remove."""
     return np.zeros((0, words.n_features), dtype=np.float32)
-
-
-def as_tokenizer(tokenizer: TokenizerLike) -> Tokenizer:
-    """Return a Tokenizer from any of the forms users may give."""
-    return tokenizer if isinstance(tokenizer, Tokenizer) else Tokenizer(tokenizer)
 
 
 def warn_empty(docs: FlatDocs) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
 from psif.baselines.catalogue import ENTRIES
 from psif.errors import InputError
+from psif.runtime.suggestions import nearest_name, unknown_name
 
 # Given to every method, dropped where a method has no use for it.
 COMMON = ("vectors", "tokenizer", "random_state", "n_jobs")
@@ -75,9 +75,11 @@ class Method:
         known = self.options()
         for option in options:
             if option not in known:
+                near = nearest_name(option, known)
+                hint = f" Did you mean {near!r}?" if near else ""
                 raise InputError(
-                    f"the method {self.name!r} has no option {option!r}."
-                    f"{_suggest(option, known)} Its options: {', '.join(known)}."
+                    f"the method {self.name!r} has no option {option!r}.{hint} "
+                    f"Its options: {', '.join(known)}."
                 )
         return self._target()(
             **{key: value for key, value in common.items() if key in known}, **options
@@ -126,13 +128,5 @@ def make_method(name: str, **options: Any) -> Any:
     (3, 6)
     """
     if name not in METHODS:
-        raise InputError(
-            f"no method is called {name!r}.{_suggest(str(name), list(METHODS))} "
-            f"Methods: {', '.join(METHODS)}."
-        )
+        raise unknown_name("method", str(name), METHODS)
     return METHODS[name].factory(**options)
-
-
-def _suggest(name: str, known: list[str]) -> str:
-    near = get_close_matches(name, known, n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""

@@ -1,5 +1,6 @@
 """Each text is read and tokenised once, and scores are those of plain lists of texts."""
 
+import numpy as np
 import pytest
 
 from psif.baselines import METHODS, make_method
@@ -146,10 +147,19 @@ def test_similarity_is_that_of_plain_lists(monkeypatch):
     model = make_method("psif", **settings, random_state=0, n_jobs=1).fit(corpora.texts(60))
     report = run([task], ["psif"], options=SMALL, n_jobs=1)
     found = {(r.task, r.metric): r.score for r in report.results}
+    every, together = {}, []
     for name, part in task.load().parts.items():
         predicted = cosines(model.transform(part.left), model.transform(part.right))
         for metric, value in similarity_metrics(part.scores, predicted).items():
             assert found[f"pairs/{name}", metric] == value
+            every.setdefault(metric, []).append(value)
+        together.append((part.scores, predicted))
+    # The paper's form is the mean over sub-tasks, MTEB's one correlation over all pairs.
+    assert found["pairs", "pearson"] == pytest.approx(np.mean(every["pearson"]))
+    scores, cosine = (np.concatenate(side) for side in zip(*together, strict=True))
+    pooled = similarity_metrics(scores, cosine)["spearman"]
+    assert found["pairs", "pooled spearman"] == pooled
+    assert found["pairs", "pooled spearman"] != found["pairs", "spearman"]
 
 
 def test_phrases_reach_the_similarity_of_sentences(monkeypatch):
