@@ -13,7 +13,7 @@ from benchmarks.report.section import Section
 from benchmarks.report.sections import sections
 from benchmarks.results import Run
 from psif.errors import MissingExtraError
-from psif.evaluation.paper.grids import STYLE, html_table, pipes
+from psif.evaluation.paper.grids import STYLE, html_table, markdown_table
 from psif.runtime.atomic import atomic_path
 
 _TITLE = "Benchmarks"
@@ -62,7 +62,7 @@ def markdown(run: Run, parts: list[Section], pictures: Mapping[str, str], note: 
         lines += [part.text, ""] if part.text else []
         if part.figure in pictures:
             lines += [f"![{CAPTIONS[part.figure]}]({pictures[part.figure]})", ""]
-        lines += [*pipes(part.grid), ""] if part.grid else []
+        lines += [*markdown_table(part.grid), ""] if part.grid else []
         lines += [*(f"- {line}" for line in part.notes), ""] if part.notes else []
     return "\n".join(lines)
 

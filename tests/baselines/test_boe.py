@@ -43,7 +43,7 @@ def test_labels_are_needed():
     assert sum(method.needs_labels for method in METHODS.values()) == 1
     with pytest.raises(InputError, match=r"call fit\(texts, y\)"):
         make_method("boe").fit(TEXTS)
-    with pytest.raises(InputError, match="one class a document"):
+    with pytest.raises(InputError, match="one class per document"):
         make_method("boe").fit(TEXTS, [["pet", "money"]] * len(TEXTS))
     with pytest.raises(InputError, match="10 documents but 2 classes"):
         make_method("boe", min_count=1).fit(TEXTS, ["pet", "money"])

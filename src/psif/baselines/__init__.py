@@ -1,4 +1,4 @@
-"""The relatives of P-SIF behind one face: ``fit(texts)``, ``transform(texts)``.
+"""Methods to compare P-SIF with, behind one interface: ``fit(texts)``, ``transform(texts)``.
 
 >>> from psif.baselines import METHODS, make_method
 >>> METHODS["sif"].citation.split(",")[0]

@@ -1,4 +1,4 @@
-"""What the methods share: texts to ids, and the estimator's face."""
+"""What the methods share: texts to ids, and the interface of an estimator."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ TokenizerLike = str | Tokenizer | Callable[[str], Iterable[str]]
 class TextMethod(TransformerMixin, BaseEstimator):
     """A transformer over raw texts.
 
-    A method is a dataclass: its fields are its settings, stored as they come (so that it clones),
-    and what it learns ends in ``_``. It says how to learn (:meth:`_learn`, which returns the
-    corpus as ids) and how to embed documents that are ids (:meth:`_embed`).
+    A method is a dataclass: its fields are its settings, stored as given (so that it clones), and
+    the names of what it learns end in ``_``. It defines how to learn (:meth:`_learn`, which
+    returns the corpus as ids) and how to embed documents given as ids (:meth:`_embed`).
     """
 
     tokenizer: TokenizerLike

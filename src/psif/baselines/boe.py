@@ -1,4 +1,4 @@
-"""Bag of embeddings (BoE): a word has one vector a class."""
+"""Bag of embeddings (BoE): a word has one vector per class."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix, FloatVector
 from psif.vectors.sgns import keep_probabilities, noise_distribution, start_vectors
 
-# Documents of one class that are trained on in one go, and documents scored at a time.
-_DOCS_A_STEP = 16
-_DOCS_A_PIECE = 128
-_CENTRES_A_BLOCK = 8
+# Documents of one class per training step, and documents scored at a time.
+_DOCS_PER_STEP = 16
+_DOCS_PER_BLOCK = 128
+_CENTRES_PER_BLOCK = 8
 
 
 @dataclass(eq=False, repr=False)
@@ -75,7 +75,7 @@ class BagOfEmbeddings(WordMethod):
     def _learn(self, texts: Iterable[str], y: Any) -> FlatDocs:
         if y is None or any(isinstance(label, list | tuple | set) for label in y):
             raise InputError(
-                "a bag of embeddings learns from one class a document: call fit(texts, y)."
+                "a bag of embeddings learns from one class per document: call fit(texts, y)."
             )
         return super()._learn(texts, y)
 
@@ -100,7 +100,7 @@ class BagOfEmbeddings(WordMethod):
         turns = []
         for label in range(len(self.classes_)):
             members = np.flatnonzero(labels == label)
-            for start, stop in ranges(len(members), _DOCS_A_STEP):
+            for start, stop in ranges(len(members), _DOCS_PER_STEP):
                 chosen = [arrays[i] for i in members[start:stop]]
                 turns.append((label, FlatDocs.from_arrays(chosen)))
         total = self.epochs * len(turns)
@@ -110,7 +110,7 @@ class BagOfEmbeddings(WordMethod):
             rate = self.alpha * max(1 - done / total, 1e-4)
             train_skipgram(
                 part.ids, part.offsets, keep, noise, self.contexts_, self.targets_[label],
-                self.window, _CENTRES_A_BLOCK, self.negatives, np.float32(rate),
+                self.window, _CENTRES_PER_BLOCK, self.negatives, np.float32(rate),
                 int(rng.integers(2**31 - 1)),
             )  # fmt: skip
 
@@ -129,7 +129,7 @@ class BagOfEmbeddings(WordMethod):
                 sums = np.bincount(owner, logs, minlength=len(part))
                 out[start:stop, label] = sums / lengths
 
-        map_ranges(work, len(docs), size=_DOCS_A_PIECE, n_jobs=self.n_jobs)
+        map_ranges(work, len(docs), size=_DOCS_PER_BLOCK, n_jobs=self.n_jobs)
         return out
 
 

@@ -57,6 +57,6 @@ class BagOfWordVectors(WordVectorMethod):
         rows = words.average(docs, no_components(words), n_jobs=self.n_jobs)
         norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))
         norms[norms == 0] = 1
-        # In place: K · (d + 1) numbers a document are much to hold twice.
+        # In place: K · (d + 1) numbers per document are too many to hold twice.
         rows /= norms[:, None]
         return rows

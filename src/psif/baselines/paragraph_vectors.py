@@ -20,7 +20,7 @@ from psif.types import FloatMatrix, FloatVector, IdVector
 
 @dataclass(eq=False, repr=False)
 class ParagraphVectors(WordMethod):
-    r"""A vector a document, trained with the vectors of words.
+    r"""One vector per document, trained together with the vectors of words.
 
     PV-DM predicts a word from the mean of the document's and its neighbours' vectors, PV-DBOW from
     the document's vector alone, with negative sampling:

@@ -14,7 +14,7 @@ from psif.runtime.threads import map_ranges
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
 
-_DOCS_A_PIECE = 64
+_DOCS_PER_BLOCK = 64
 
 
 @dataclass(eq=False, repr=False)
@@ -81,5 +81,5 @@ class PowerMeans(WordVectorMethod):
             if len(filled):
                 out[start + filled] = choose.reduceat(rows, before[part.offsets[filled]], axis=0)
 
-        map_ranges(work, len(docs), size=_DOCS_A_PIECE, n_jobs=self.n_jobs)
+        map_ranges(work, len(docs), size=_DOCS_PER_BLOCK, n_jobs=self.n_jobs)
         return out

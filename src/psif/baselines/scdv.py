@@ -21,8 +21,8 @@ from psif.types import FloatMatrix
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-# A document has K·d numbers before most are cut: only so many are held dense at a time.
-_DOCS_A_PIECE = 1024
+# A document has K·d numbers before most are cut: only this many are held dense at a time.
+_DOCS_PER_BLOCK = 1024
 
 
 @dataclass(eq=False, repr=False)
@@ -76,7 +76,7 @@ class SCDV(WordVectorMethod):
         self.threshold_ = float(self.sparsity / 100 * (abs(low) + abs(high)) / 2)
 
     def _dense(self, docs: FlatDocs) -> Iterator[FloatMatrix]:
-        for start, stop in ranges(len(docs), _DOCS_A_PIECE):
+        for start, stop in ranges(len(docs), _DOCS_PER_BLOCK):
             rows = self.words_.average(
                 docs.part(start, stop), no_components(self.words_), n_jobs=self.n_jobs
             )

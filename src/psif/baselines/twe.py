@@ -19,7 +19,7 @@ from psif.types import FloatMatrix, FloatVector, IdVector
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-_PAIRS_A_PIECE = 1 << 18
+_PAIRS_PER_BLOCK = 1 << 18
 
 
 @dataclass(eq=False, repr=False)
@@ -78,7 +78,7 @@ class TopicalWordEmbeddings(TopicMeans):
         shares = topic_shares(self.model_, counts)
         rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
         topics = np.empty(counts.nnz, dtype=np.int32)
-        for start, stop in ranges(counts.nnz, _PAIRS_A_PIECE):
+        for start, stop in ranges(counts.nnz, _PAIRS_PER_BLOCK):
             scores = shares[rows[start:stop]] * self.word_topics_[counts.indices[start:stop]]
             topics[start:stop] = scores.argmax(axis=1)
         return topics

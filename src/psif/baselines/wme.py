@@ -14,7 +14,7 @@ from psif.runtime.threads import map_ranges
 from psif.text.flat import FlatDocs
 from psif.types import DoubleVector, FloatMatrix
 
-_QUERIES_A_PIECE = 16
+_QUERIES_PER_BLOCK = 16
 
 
 @dataclass(eq=False, repr=False)
@@ -80,7 +80,7 @@ class WordMoverEmbedding(WordVectorMethod):
             for column, query, part in zip(range(start, stop), queries, costs, strict=True):
                 out[:, column] = self._distances(query, bags, np.ascontiguousarray(part))
 
-        map_ranges(work, self.n_components, size=_QUERIES_A_PIECE, n_jobs=self.n_jobs)
+        map_ranges(work, self.n_components, size=_QUERIES_PER_BLOCK, n_jobs=self.n_jobs)
         features: FloatMatrix = np.exp(-np.float32(self.gamma) * out)
         features[bags.empty] = 0
         features /= np.float32(np.sqrt(self.n_components))

@@ -7,6 +7,7 @@ import pytest
 
 from psif.errors import InputError
 from psif.evaluation.paper import length_figure, reproduction
+from psif.evaluation.paper.comparison import mean_grid
 from psif.evaluation.paper.length_bars import bars_svg
 from psif.evaluation.paper.length_figure import (
     Bar,
@@ -15,7 +16,6 @@ from psif.evaluation.paper.length_figure import (
     errors_avoided,
     sentence_gains,
 )
-from psif.evaluation.paper.method_tables import mean_grid
 from psif.evaluation.paper.pages import our_grid, printed_grid, write_pages
 from psif.evaluation.paper.paper_tables import TABLES, find_tables
 from psif.evaluation.paper.published import table

@@ -1,4 +1,4 @@
-"""Sentences that similarity tasks may learn from without seeing a test sentence."""
+"""Sentences that similarity tasks learn from without seeing a test sentence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def background_sentences(sample: int | None = None) -> tuple[str, ...]:
     """Training sentences of SICK and of the Stanford sentiment set, and development tweets.
 
     Under the protocol "inductive" every similarity task learns its topics, its common component,
-    and its word vectors unless they are given, from these same sentences. None of them is a test
+    and its word vectors unless they are given, from these sentences. None of them is a test
     sentence of STS 2012 to 2016; training pairs of the STS Benchmark are, so it is left out.
     """
     sentences: list[str] = []

@@ -1,4 +1,4 @@
-"""Labelled files of one's own as a task."""
+"""Your own labelled files as a task."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ def labelled_files(
     text_column: str | None = None,
     label_column: str = "label",
 ) -> Task:
-    """Make a task of one's own files.
+    """Make a task of your own files.
 
     Parameters
     ----------
     train : path
-        ``.jsonl``, ``.csv``, ``.tsv`` or ``.parquet``, also gzip'd, with a text and a class a row.
+        ``.jsonl``, ``.csv``, ``.tsv`` or ``.parquet``, also gzip-compressed, with one text and
+        one class per row.
     test : path, optional
-        Without it the documents of ``train`` are tested in five parts, each by the other four.
+        Without it the documents of ``train`` are tested in five folds.
     text_column, label_column : str
     """
 

@@ -1,4 +1,4 @@
-"""Measures of one class a document."""
+"""Measures for one class per document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far clusters of vectors find the classes again."""
+"""How well clusters of vectors agree with the classes."""
 
 from __future__ import annotations
 

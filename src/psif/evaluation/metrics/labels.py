@@ -1,7 +1,7 @@
-r"""Measures of several labels a document, from decision values.
+r"""Measures for several labels per document, from decision values.
 
 ``nDCG@5`` is the standard one. ``nDCG@5 (authors)`` divides by five ideal hits even where a
-document has fewer labels, as the authors' code does; with one label a document it cannot exceed
+document has fewer labels, as the authors' code does; with one label per document it cannot exceed
 1 / 2.948, so their 50 is near its ceiling. The paper's F1 does not say its averaging; the name
 here always does.
 """

@@ -1,4 +1,4 @@
-"""How right the classes are for short and for long documents."""
+"""Accuracy on short and on long documents."""
 
 from __future__ import annotations
 

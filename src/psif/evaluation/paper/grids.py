@@ -1,4 +1,4 @@
-"""A grid of cells, its first row a header, as Markdown and as HTML."""
+"""A grid of cells whose first row is a header, as Markdown and as HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STYLE = (
 )
 
 
-def pipes(grid: Grid) -> list[str]:
+def markdown_table(grid: Grid) -> list[str]:
     """Lines of a Markdown table."""
     rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in grid]
     return [rows[0], "|" + "---|" * len(grid[0]), *rows[1:]]

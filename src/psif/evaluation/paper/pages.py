@@ -7,11 +7,11 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from psif.evaluation.paper.comparison import comparison_grid, mean_grid
 from psif.evaluation.paper.examples import example_grid, worked_sentences
-from psif.evaluation.paper.grids import STYLE, Grid, html_table, pipes
+from psif.evaluation.paper.grids import STYLE, Grid, html_table, markdown_table
 from psif.evaluation.paper.length_bars import COLOURS, bars_svg, words
 from psif.evaluation.paper.length_figure import SENTENCES, Bar, Figure
-from psif.evaluation.paper.method_tables import comparison_grid, mean_grid
 from psif.evaluation.paper.paper_tables import PROTOCOLS, TABLES
 from psif.evaluation.paper.provenance import provenance_lines, tokens_note
 from psif.evaluation.paper.published import table as printed_table
@@ -156,11 +156,18 @@ def _markdown(
     lines += [*(f"- `{line}`" for line in about), ""] if about else []
     for title, ours, wide, printed, note in sections:
         lines += [f"## {title}", ""]
-        lines += [note, "", *pipes(wide), "", "Number by number:", ""] if wide else []
-        lines += [*pipes(ours), ""]
-        lines += ["As printed:", "", *pipes(printed), ""] if printed else []
+        lines += [note, "", *markdown_table(wide), "", "Number by number:", ""] if wide else []
+        lines += [*markdown_table(ours), ""]
+        lines += ["As printed:", "", *markdown_table(printed), ""] if printed else []
     for figure in figures:
-        lines += [f"## {figure.title}", "", figure.note, "", *pipes(_length_grid(figure.bars)), ""]
+        lines += [
+            f"## {figure.title}",
+            "",
+            figure.note,
+            "",
+            *markdown_table(_length_grid(figure.bars)),
+            "",
+        ]
     if failures:
         lines += ["## Not scored", "", *(f"- {reason}" for reason in failures), ""]
     return "\n".join(lines)

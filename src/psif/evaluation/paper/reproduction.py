@@ -202,7 +202,7 @@ def protocol_tokens(job: Job) -> str:
 def _check_alike(
     scores: ScoreTable, tasks: Iterable[Task], n_splits: int, options: dict[str, Any]
 ) -> None:
-    """Refuse, before anything is scored, what cannot stand in one table."""
+    """Refuse, before anything is scored, scores that are not comparable with the table's."""
     scores.check_alike(
         splits=n_splits, sample=options.get("sample"), seed=options.get("random_state", 0)
     )

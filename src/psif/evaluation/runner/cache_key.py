@@ -102,7 +102,7 @@ def _mark(path: Path) -> tuple[int, str]:
 
 
 def _parameters(model: Any) -> dict[str, Any]:
-    """Parameters that a score may depend on, as far as they can be written down."""
+    """Parameters that a score may depend on; tables of vectors have a key of their own."""
     found = model.get_params(deep=False)
     if not isinstance(found.get("vectors"), str):
         found.pop("vectors", None)

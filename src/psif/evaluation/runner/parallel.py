@@ -68,7 +68,7 @@ def reproduce_in_parallel(
     """
     names = [table.name for table in find_tables(names)]
     methods = None if methods is None else list(methods)
-    # What cannot stand in the folder's table is refused before processes are started.
+    # What does not fit into the folder's table is refused before processes are started.
     reproduce(names, methods, folder=folder, only_tasks=(), **options)
     # What is learned for a task under one protocol serves no other: they need not wait for it.
     cost: dict[tuple[str, str], float] = {}

@@ -1,4 +1,4 @@
-"""How far a run is, and how long it may go on."""
+"""How many jobs of a run are done, and how long the rest may take."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from psif.evaluation.tasks.base import Task
 
 
 class Job(NamedTuple):
-    """One thing to score."""
+    """One task to score with one method under one protocol."""
 
     task: Task
     method: str
@@ -19,7 +19,7 @@ class Job(NamedTuple):
         return f"{self.task.name}, {self.method}, {self.protocol}"
 
 
-# Seconds of work after which expectations are stretched half as far as experience says.
+# Seconds of work after which estimates are scaled half as much as the finished jobs suggest.
 _DOUBT = 60
 
 Expected: TypeAlias = Callable[[Job], float]
@@ -27,9 +27,10 @@ Expected: TypeAlias = Callable[[Job], float]
 
 
 class Progress:
-    """Counts jobs; with expected seconds it also says how long the rest may take.
+    """Counts jobs; with expected seconds it also estimates the time that is left.
 
-    Expectations are of another machine: those to come are stretched as those that are done were.
+    Expected seconds are those of another machine: they are scaled by how long the finished jobs
+    took.
     """
 
     def __init__(self, jobs: Sequence[Job], expected: Expected | None = None) -> None:
@@ -39,7 +40,7 @@ class Progress:
         self._seen = self._took = 0.0
 
     def note(self) -> str:
-        """Words to put before a message about the job that begins now."""
+        """Return the beginning of a message about the job that starts now."""
         if self._n_jobs < 2:
             return ""
         place = f"{min(self._n_done + 1, self._n_jobs)} of {self._n_jobs}"
@@ -49,7 +50,7 @@ class Progress:
         return f"[{place}, about {max(1, round(self._left * stretch / 60))} min left] "
 
     def skip(self, job: Job) -> str:
-        """Count a job that took no time worth counting; return the words for its message."""
+        """Count a job that took no time; return the beginning of its message."""
         note = self.note()
         self._n_done += 1
         if self._expected is not None:
@@ -57,7 +58,7 @@ class Progress:
         return note
 
     def done(self, job: Job, seconds: float) -> str:
-        """Count a job that is done; return the words for its message."""
+        """Count a finished job; return the beginning of its message."""
         if self._expected is not None:
             self._seen += self._expected(job)
             self._took += seconds

@@ -20,7 +20,7 @@ from typing import Any
 from psif.baselines import METHODS
 from psif.errors import InputError
 from psif.evaluation.data.folders import MissingDataError, data_file
-from psif.evaluation.scoring.choosing import BY_ACCURACY, BY_F1, ClassifierRules
+from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, BY_F1, ClassifierRules
 from psif.model.known_words import OPTIONS_OF_WORDS
 from psif.model.presets import preset
 from psif.runtime.suggestions import unknown_name

@@ -10,7 +10,7 @@ _HEADER = ("task", "method", "protocol", "metric", "score", "published", "differ
 
 
 def result_table(results: Sequence[Result]) -> str:
-    """One line a result; scores with ± where there are several runs."""
+    """One line per result; scores with ± where there are several runs."""
     rows = [_HEADER, *(_row(result) for result in results)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADER))]
     numeric = {"score", "published", "difference", "s"}

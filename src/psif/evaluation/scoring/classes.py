@@ -1,4 +1,4 @@
-"""One class a document: a linear classifier on vectors, the nearest documents on distances."""
+"""One class per document: score vectors by a linear classifier, retrieval and clustering."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from psif.evaluation.metrics.classes import class_metrics, class_table
 from psif.evaluation.metrics.clustering import clustering_metrics
 from psif.evaluation.metrics.lengths import accuracy_by_length
 from psif.evaluation.metrics.retrieval import retrieval_metrics
-from psif.evaluation.scoring.choosing import BY_ACCURACY, ClassifierRules
+from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, ClassifierRules
 from psif.evaluation.scoring.folds import folds, folds_of_texts
 from psif.evaluation.tasks.base import Documents, LabelledData
 
@@ -22,7 +22,7 @@ MEASURES = ("classification", "retrieval", "clustering")
 
 
 class Outcome(NamedTuple):
-    """Metrics by name, and whatever else is worth keeping."""
+    """Metrics by name, and details such as the scores of each class."""
 
     metrics: dict[str, float]
     details: dict[str, Any]
@@ -39,7 +39,7 @@ class Coded(NamedTuple):
 
 
 def code_classes(data: LabelledData) -> Coded:
-    """Give numbers to the classes of the training documents, then to others."""
+    """Give numbers to the classes of the training documents, then to the others."""
     names = sorted({str(label) for label in data.train.labels})
     if len(names) < 2:
         raise InputError(f"the training documents have {len(names)} class; 2 or more are needed.")
@@ -71,7 +71,7 @@ def score_vectors(
         Training documents, then development documents where there are any.
     test : ndarray or CSR matrix
     lengths : ndarray of int, optional
-        Words of each test document, to tell the accuracy of short and of long ones.
+        Words per test document, for the accuracy on short and on long ones.
     rules : ClassifierRules
         How loss and C are chosen.
     """

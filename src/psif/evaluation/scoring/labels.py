@@ -1,4 +1,4 @@
-"""Several labels a document: one-against-the-rest logistic regression."""
+"""Several labels per document: one-against-the-rest logistic regression."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from psif.evaluation.linear.losses import Array
 from psif.evaluation.linear.selection import fit_linear
 from psif.evaluation.metrics.labels import label_metrics, micro_f1
-from psif.evaluation.scoring.choosing import BY_ACCURACY, ClassifierRules
 from psif.evaluation.scoring.classes import Outcome
+from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, ClassifierRules
 from psif.evaluation.scoring.folds import folds
 from psif.evaluation.tasks.base import LabelledData
 

@@ -78,7 +78,7 @@ def score_entailment(model: Any, data: PairData, *, random_state: int | None = 0
 
 
 def _embedded(model: Any, data: PairData) -> tuple[list[VectorPairs], list[Pairs]]:
-    """Training, development and test pairs, as vectors of few dimensions and as they are."""
+    """Training, development and test pairs: as vectors of few dimensions, and the pairs."""
     if hasattr(model, "distances"):
         raise InputError("a method that gives distances has no vectors to learn from.")
     (test,) = data.parts.values()

@@ -5,9 +5,9 @@ projection W, the features :math:`u \odot v` and :math:`|u - v|` of the projecte
 softmax over classes, or over the scores 1 … 5, trained against the two scores nearest the given
 one (Tai et al. 2015).
 
-W goes to 2,400 dimensions, as in the paper. What it leaves open is ours: vectors are first turned
-onto their leading 300 directions, W begins at random and decays to where it began, there is no
-hidden layer, and the number of passes is chosen on the development pairs.
+W has 2,400 output dimensions, as in the paper. The paper leaves the rest open; our choices: vectors
+are first projected on their leading 300 directions, W starts at random and decays to its start,
+there is no hidden layer, and the number of passes is chosen on the development pairs.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class VectorPairs(NamedTuple):
 
 
 def reduce_pairs(train: VectorPairs, *others: VectorPairs) -> list[VectorPairs]:
-    """Turn all pairs onto the leading directions of the training ones, to unit variance a number.
+    """Project all pairs on the leading directions of the training pairs, scaled to unit variance.
 
     With no more directions than the vectors have this is a rotation: nothing is lost.
     """
@@ -78,7 +78,7 @@ def learn_pairs(
     """Train, and return the function from pairs to probabilities that did best on ``dev``."""
     from threadpoolctl import threadpool_limits
 
-    # The products are small: on a busy machine threads wait for each other, a hundred times over.
+    # The products are small: on a busy machine threads would mostly wait for each other.
     with threadpool_limits(1):
         best = _train(train, targets, dev, dev_score, np.random.default_rng(random_state))
     return lambda pairs: _probabilities(best, pairs)

@@ -1,4 +1,4 @@
-"""What a task is: data, a citation, and what is measured. The scoring lives elsewhere, once."""
+"""A task: its data, its citation and how it is scored. The scoring itself is elsewhere, once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ohsumed: medical abstracts. Those of several classes occur in each: 100 % cannot be had."""
+"""Ohsumed: medical abstracts. One of several classes is repeated in each: 100 % is impossible."""
 
 from __future__ import annotations
 

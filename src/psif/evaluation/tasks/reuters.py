@@ -23,7 +23,7 @@ _PARTS = ("train", "test", "rest")
 
 TASK = Task(
     name="reuters",
-    title="Reuters-21578, several topics a document, random 70/30",
+    title="Reuters-21578, several topics per document, random 70/30",
     kind="labels",
     load=_load,
     source="https://archive.ics.uci.edu/dataset/137/reuters+21578+text+categorization+collection",

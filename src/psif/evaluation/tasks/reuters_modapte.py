@@ -23,7 +23,7 @@ def _part(name: str, wanted: set[str]) -> Documents:
 
 TASK = Task(
     name="reuters-modapte",
-    title="Reuters-21578, several topics a document, ModApte split, 90 topics",
+    title="Reuters-21578, several topics per document, ModApte split, 90 topics",
     kind="labels",
     load=_load,
     source="https://archive.ics.uci.edu/dataset/137/reuters+21578+text+categorization+collection",

@@ -1,4 +1,4 @@
-"""STS Benchmark, its test split. Pairs of it stand in STS 2012 to 2016 too."""
+"""STS Benchmark, its test split. Many of its pairs are also in STS 2012 to 2016."""
 
 from __future__ import annotations
 

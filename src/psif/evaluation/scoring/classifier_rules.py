@@ -1,4 +1,4 @@
-"""By which rules the linear classifier of documents is chosen, always on training documents."""
+"""Rules by which the linear classifier of documents is chosen, always on training documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from psif.evaluation.metrics.classes import macro_f1
 
 @dataclass(frozen=True)
 class ClassifierRules:
-    """What is tried, and what the best of it is best at.
+    """Which classifiers are tried, and by which score the best is chosen.
 
     Attributes
     ----------
@@ -23,12 +23,12 @@ class ClassifierRules:
     metric : {"accuracy", "macro_f1"}
         Of held-out documents.
     copies_together : bool
-        Whether all copies of a text are held out together. A set in which a document of two
-        classes stands once for each (Ohsumed) else asks a classifier to contradict what it has
-        learned, and the folds advise to learn as little as possible.
+        Whether all copies of a text are held out together. In Ohsumed a document of two classes
+        is there once per class. With its copies in different folds the classifier is asked to
+        contradict what it has just learned, and the folds favour learning as little as possible.
     most_docs : int or None
-        Where there are more training documents than twice this, the folds are made of so many of
-        them; the last fit has all.
+        With more than twice this number of training documents, the folds are made of this many
+        of them; the final fit uses all.
     label_grid : tuple of float
         Values of C for the logistic regression of documents with several labels.
     """
@@ -53,7 +53,7 @@ BY_ACCURACY = ClassifierRules(
     grid=(0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0),
     metric="accuracy",
     copies_together=True,
-    # A Gram matrix of so many fits into memory.
+    # A Gram matrix of this many documents fits into memory.
     most_docs=10_000,
     # Rare labels ask for little regularisation: folds of Reuters choose the last but one.
     label_grid=(0.125, 0.5, 2.0, 8.0, 32.0, 128.0, 512.0, 2048.0),

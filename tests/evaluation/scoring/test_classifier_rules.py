@@ -6,8 +6,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from psif.evaluation.linear.selection import fit_linear
-from psif.evaluation.scoring.choosing import BY_ACCURACY, BY_F1
 from psif.evaluation.scoring.classes import code_classes, score_vectors
+from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, BY_F1
 from psif.evaluation.scoring.folds import folds, folds_of_texts
 from psif.evaluation.tasks.base import Documents, LabelledData
 
