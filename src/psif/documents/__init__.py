@@ -1,1 +1,1 @@
-"""Words to document vectors: weights, averages, components, projection."""
+"""From words to document vectors: weights, averages, components, projections."""

@@ -1,4 +1,4 @@
-"""Codes, vectors and weights to document vectors."""
+"""From codes, vectors and weights to document vectors."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from psif.types import DoubleVector, FloatMatrix, FloatVector
 
 COUNTS = ("raw", "log")
 _DOCS_A_PIECE = 256
-# Sums over documents are cut into this many pieces, whatever the number of threads.
+# Sums over documents are cut into this many pieces for any number of threads.
 _MOMENT_PIECES = 16
-# Words of documents below which a sparse product is done before compiled code is loaded.
+# With fewer words a sparse product is faster than loading compiled code.
 _SMALL = 1 << 16
 
 
 @dataclass(frozen=True)
 class WordTopics:
-    r"""Everything a word brings to a document: weight, topic codes, vector.
+    r"""What each word contributes to a document: weight, topic codes and vector.
 
     The word-topic vector of the paper is the outer product
     :math:`tv_w = \alpha_w \otimes v_w`. It is never stored: a document is
@@ -55,7 +55,7 @@ class WordTopics:
 
     @property
     def n_topics(self) -> int:
-        """Topics, K."""
+        """Number of topics, K."""
         return int(self.codes.shape[1])
 
     @property
@@ -81,20 +81,21 @@ class WordTopics:
         word_columns: WordColumns | None = None,
         n_jobs: int | None = None,
     ) -> FloatMatrix:
-        """Document vectors, the given common components removed.
+        """Return document vectors without the given common components.
 
         Parameters
         ----------
         docs : FlatDocs
             Sorted (see :func:`sorted_documents`).
         components : ndarray of shape (n_removed, n_topics * dim)
-        own : OwnWords or None
+        word_columns : WordColumns or None
             Columns of single words, after those of the topics.
         n_jobs : int or None
 
         Returns
         -------
-        vectors : ndarray of shape (n_docs, n_topics * dim), or wider by the columns of words
+        vectors : ndarray of shape (n_docs, n_topics * dim)
+            Wider by the word columns, if there are any.
         """
         from psif.compiled.average import average_documents, bag_room, tile_room
 
@@ -130,7 +131,7 @@ class WordTopics:
         absolute: bool = False,
         n_jobs: int | None = None,
     ) -> FloatMatrix:
-        """Averages of the rows of any table of words, with the same word shares."""
+        """Return averages of the rows of any table of words, with the same word shares."""
         from psif.compiled.average import average_rows, bag_room
 
         out = np.zeros((len(docs), table.shape[1]), dtype=np.float32)
@@ -153,7 +154,7 @@ class WordTopics:
         return out
 
     def moment(self, docs: FlatDocs, values: DoubleVector, workers: Workers) -> DoubleVector:
-        r"""Return :math:`S^T S g` for documents with word shares S and a number a word g."""
+        r"""Return :math:`S^T S g` for documents with word shares S and one number per word, g."""
         if len(docs.ids) < _SMALL:
             shares = self.shares(docs)
             product: DoubleVector = shares.T @ (shares @ values)
@@ -176,7 +177,7 @@ class WordTopics:
         return total
 
     def shares(self, docs: FlatDocs) -> Any:
-        """Word shares s of sorted documents, as a CSR matrix of a row a document."""
+        """Return the word shares s of sorted documents as a CSR matrix, one row per document."""
         from scipy.sparse import csr_array
 
         offsets, ids, counts = bags_of(docs)
@@ -188,11 +189,11 @@ class WordTopics:
 
 
 def sorted_documents(docs: FlatDocs) -> FlatDocs:
-    """Sort the ids within each document, so that repeated words stand together.
+    """Sort the ids within each document, so that repeated words are adjacent.
 
-    Word order is gone after this; averages do not depend on it.
+    This loses the word order, on which averages do not depend.
     """
-    if len(docs) == 1:  # the keys below cost more than embedding a short text
+    if len(docs) == 1:  # the keys below take longer than embedding a short text
         return FlatDocs(np.sort(docs.ids), docs.offsets, docs.n_tokens)
     ids = np.empty(len(docs.ids), dtype=np.int32)
     for first, last in docs.blocks():

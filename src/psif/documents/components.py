@@ -17,18 +17,18 @@ from psif.types import DoubleMatrix, DoubleVector, FloatMatrix
 def common_components(
     words: WordTopics, docs: FlatDocs, n_removed: int, *, n_jobs: int | None = None
 ) -> FloatMatrix:
-    r"""First ``n_removed`` right singular vectors (uncentred) of the document matrix X.
+    r"""Return the first ``n_removed`` right singular vectors (uncentred) of the documents X.
 
-    X, with a document a row, is never formed. With :math:`X = S T`, S the word shares of the
-    documents and T the word-topic vectors (a row :math:`\alpha_w \otimes v_w` a word), and a
-    vector u read as a matrix U of shape K x d:
+    X, with one row per document, is never formed. It is :math:`X = S T` with S the word shares of
+    the documents and T the word-topic vectors, one row :math:`\alpha_w \otimes v_w` per word.
+    With a vector u read as a matrix U of shape K x d:
 
     .. math:: (T u)_w = \alpha_w^T U v_w, \qquad X^T X u = T^T \, (S^T S) \, T u, \qquad
               T^T h = \sum_w h_w \, \alpha_w v_w^T = A^T \mathrm{diag}(h) V
 
-    so one product costs two passes over the vocabulary and one over the word ids, in memory
-    that does not grow with the documents, and the only step that sees documents,
-    :math:`S^T S g`, is a sum over them.
+    So one product costs two passes over the vocabulary and one over the word ids, and its memory
+    does not grow with the documents. The only step that sees documents, :math:`S^T S g`, is a sum
+    over them.
 
     Parameters
     ----------
@@ -62,13 +62,13 @@ def leading_components(
     n_nonempty: int,
     n_jobs: int | None = None,
 ) -> FloatMatrix:
-    """:func:`common_components` of documents that are known by their moment alone.
+    """Return :func:`common_components` of documents that are known only by their moment.
 
     Parameters
     ----------
     words : WordTopics
     moment : callable
-        g to :math:`S^T S g`, the sum over all documents.
+        Maps g to :math:`S^T S g`, a sum over all documents.
     n_removed : int
     n_nonempty : int
         Documents with known words.
@@ -129,15 +129,15 @@ def word_combination(
 def _leading_eigenvectors(
     product: Callable[[DoubleVector], DoubleVector], n: int, n_wanted: int
 ) -> DoubleMatrix:
-    """Leading eigenvectors of a symmetric operator, as rows with a fixed sign."""
+    """Return the leading eigenvectors of a symmetric operator, as rows with a fixed sign."""
     if n <= 64 or n_wanted >= n - 1:
-        # Too small for Lanczos iterations: write the matrix down.
+        # Too small for Lanczos iterations: form the matrix.
         matrix = np.stack([product(column) for column in np.eye(n)])
         directions = np.linalg.eigh((matrix + matrix.T) / 2)[1][:, ::-1][:, :n_wanted]
     else:
         from scipy.sparse.linalg import LinearOperator, eigsh
 
-        # A generic start that is the same every time; float32 products carry about 1e-6.
+        # A generic start that is the same every time; float32 products are accurate to 1e-6.
         start = np.random.default_rng(0).standard_normal(n)
         operator = LinearOperator((n, n), matvec=product, dtype=np.float64)
         values, directions = eigsh(

@@ -1,4 +1,4 @@
-"""Compact vectors of models whose words have columns of their own."""
+"""Compact vectors of models with word columns."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def project_with_columns(
     random_state: int,
     n_jobs: int | None = None,
 ) -> tuple[FloatMatrix, WordColumns]:
-    """Shorten topics and words, each for itself, and fold both into a row a word.
+    """Project topics and word columns separately, and fold both into one row per word.
 
-    Documents are averages of these rows as ever; then the columns of the words get back their
-    share. Each part gets as many of the ``n_dims`` as its directions say: all of them compete by
-    the share of the documents that they hold.
+    Documents are averages of these rows; then the word part is scaled back to its share of the
+    cosine. The directions of both parts compete for the ``n_dims`` dimensions by how much of the
+    documents they explain.
 
     Returns
     -------
     table : ndarray of shape (n_words, n_dims)
         Topics first.
-    own : OwnWords
-        With the number of columns that the topics have in it.
+    word_columns : WordColumns
+        With the number of columns that the topics take up in ``table``.
     """
     most = words.n_features + word_columns.n_columns
     if not 2 <= n_dims <= most:
@@ -58,7 +58,7 @@ def project_with_columns(
             words, word_columns, docs, vectors, n_dims, random_state, n_jobs
         )
     else:
-        # Nothing competes: each part gets its share of the cosine.
+        # Random directions do not compete: each part gets its share of the cosine.
         n_own = int(
             np.clip(
                 round(word_columns.share * n_dims),
@@ -96,7 +96,7 @@ def _partly_random(
 
 
 def _unit_shares(words: WordTopics, word_columns: WordColumns, docs: FlatDocs) -> Any:
-    """Each document's words that have columns, at length 1; a CSR matrix."""
+    """Return the word parts of documents, scaled to length 1, as a CSR matrix."""
     shares = words.shares(docs)[:, word_columns.words].astype(np.float32)
     lengths = np.sqrt(np.asarray((shares * shares).sum(axis=1)).ravel())
     return shares.multiply(1 / np.where(lengths > 0, lengths, 1)[:, None]).tocsr()
@@ -111,7 +111,7 @@ def _principal(
     random_state: int,
     n_jobs: int | None,
 ) -> tuple[FloatMatrix, FloatMatrix]:
-    """Return the directions of both parts that hold most of the documents."""
+    """Return the directions of both parts that explain most of the documents."""
     shares = _unit_shares(words, word_columns, docs)
 
     def directions(matrix: Any, share: float) -> tuple[FloatMatrix, DoubleVector]:
@@ -128,7 +128,7 @@ def _principal(
 
 
 def _dims_of_first(first: DoubleVector, second: DoubleVector, n_dims: int) -> int:
-    """How many of the ``n_dims`` largest numbers are of the first list; at least one of each."""
+    """Count how many of the ``n_dims`` largest numbers are in the first list, at least one."""
     if len(first) + len(second) < n_dims:
         raise InputError(
             f"n_dims={n_dims}, but these documents span only {len(first) + len(second)} "

@@ -1,4 +1,4 @@
-"""Shorter and smaller document vectors: projection, number format, sparse output."""
+"""Compact document vectors: projections, and words folded through them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from psif.text.flat import FlatDocs
 from psif.types import CountVector, FloatMatrix, FloatVector
 
 METHODS = ("pca", "random", "pca+random")
-# Documents that the projection is learned from: as many as make this many numbers.
+# A projection is learned from as many documents as have this many numbers together.
 _SAMPLE_NUMBERS = 2**26
 _WORDS_A_PIECE = 1_024
-# Of "pca+random", the part that principal directions get.
+# The part of the dimensions that principal directions get in "pca+random".
 _LEADING = 0.75
 
 
@@ -37,8 +37,8 @@ def learn_projection(
       an empty document stays the zero vector.
     - "random": independent normal numbers of variance 1 / n_dims, which keep inner products in
       expectation (Johnson, Lindenstrauss) and need no documents.
-    - "pca+random": three quarters of the first, and the second for what those miss, see
-      :func:`with_random_rest`.
+    - "pca+random": three quarters of the dimensions by the first method, the rest by the second
+      for what the first misses; see :func:`with_random_rest`.
     """
     if method not in METHODS:
         raise InputError(f"compact must be one of {', '.join(METHODS)}; got {method!r}.")
@@ -63,12 +63,12 @@ def learn_projection(
 
 
 def leading_part(n_dims: int) -> int:
-    """Principal directions among the dimensions of "pca+random"."""
+    """Return the number of principal directions in "pca+random"."""
     return max(1, int(_LEADING * n_dims))
 
 
 def random_directions(n_features: int, n_dims: int, random_state: int) -> FloatMatrix:
-    """Independent normal numbers of variance 1 / n_dims."""
+    """Draw independent normal numbers of variance 1 / n_dims."""
     rng = np.random.default_rng(random_state)
     normal = rng.standard_normal((n_features, n_dims), dtype=np.float32)
     return normal / np.float32(np.sqrt(n_dims))
@@ -80,9 +80,9 @@ def with_random_rest(leading: FloatMatrix, n_dims: int, random_state: int) -> Fl
     .. math:: P = [L, (I - L L^T) R], \qquad
               E \langle P^T x, P^T y \rangle = \langle x, y \rangle
 
-    Principal directions alone lose what is rare (a name, a number), and are those of the texts
-    they were learned from; a random projection alone is noisy. Together inner products are right
-    on average, and the noise is that of the small rest.
+    Principal directions alone lose what is rare (a name, a number) and fit only the texts they
+    were learned from; a random projection alone is noisy. Together they keep inner products right
+    on average, and only the small rest is noisy.
     """
     n_rest = n_dims - leading.shape[1]
     if not n_rest:
@@ -95,7 +95,7 @@ def with_random_rest(leading: FloatMatrix, n_dims: int, random_state: int) -> Fl
 def leading_directions(
     vectors: Any, n_dims: int, *, random_state: int, n_jobs: int | None = None
 ) -> tuple[FloatMatrix, FloatVector]:
-    """Leading right singular vectors of a dense or sparse matrix, as columns, and its values."""
+    """Return leading right singular vectors of a matrix, as columns, and singular values."""
     from psif.runtime.subspace_iteration import leading_right_singular_vectors
 
     return leading_right_singular_vectors(vectors, n_dims, random_state=random_state, n_jobs=n_jobs)
@@ -114,7 +114,7 @@ def fold_words(
               P^T x_d = \sum_w s_w z_w
 
     Averaging, removal and projection are linear, so all of them fold into the words: embedding
-    then costs n_dims instead of K·d a word, and stays exact.
+    then takes n_dims operations per word instead of K·d, and stays exact.
     """
     table = np.empty((len(words.codes), projection.shape[1]), dtype=np.float32)
 
@@ -130,12 +130,12 @@ def fold_words(
 
 
 def sample_size(n_features: int, n_dims: int) -> int:
-    """Documents that a projection is learned from, whatever the size of the corpus."""
+    """Return the number of documents to learn a projection from, for any size of corpus."""
     return max(2 * n_dims, _SAMPLE_NUMBERS // n_features)
 
 
 def sample_ranks(n_candidates: int, size: int, random_state: int) -> CountVector:
-    """Which of some candidates belong to a random sample, in rising order."""
+    """Draw a random sample of ``range(n_candidates)``, in increasing order."""
     if n_candidates <= size:
         return np.arange(n_candidates)
     rng = np.random.default_rng(random_state)
@@ -145,7 +145,7 @@ def sample_ranks(n_candidates: int, size: int, random_state: int) -> CountVector
 def sample_documents(
     docs: FlatDocs, candidates: CountVector, size: int, random_state: int
 ) -> FlatDocs:
-    """At most ``size`` of the candidates, picked at random, in corpus order."""
+    """Draw at most ``size`` of the candidates at random; they keep the order of the corpus."""
     chosen = candidates[sample_ranks(len(candidates), size, random_state)]
     if len(chosen) == len(docs):
         return docs

@@ -1,16 +1,16 @@
-r"""Words by the documents they stand in.
+r"""Word vectors smoothed by the documents that contain the word.
 
-A window of a few words tells what a word may replace; the documents that use it tell what they are
-about. Once word vectors v are known, every document has a mean, and every word gets the mean of its
-documents in place of its own vector:
+A window of a few words shows which words can replace one another; documents show which words are
+about the same subject. Once word vectors v are known, every document has a mean, and the vector of
+a word is replaced by the mean of its documents:
 
 .. math:: x_d = \frac{\sum_{w \in d} s_w v_w}{\| \cdot \|}, \qquad
           v'_w = \frac{1}{n_w + 1} \Big( \frac{v_w}{\|v_w\|} + \sum_{d \ni w} x_d \Big)
 
-with :math:`n_w` the number of documents with the word; the word itself is one document more, so
-that rare words keep their own direction. A word whose documents agree gets a long vector, a word
-that stands everywhere the mean of all documents, which goes when the mean of words is removed.
-All that is asked of documents is a sum over them.
+with :math:`n_w` the number of documents that contain the word. The word itself counts as one more
+document, so that rare words keep their own direction. A word whose documents agree gets a long
+vector. A word that is everywhere gets the mean of all documents, which disappears when the mean of
+the words is removed. The documents enter only through a sum.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _DOCS_A_BLOCK = 8_192
 
 
 def context_sums(words: WordTopics, docs: FlatDocs, *, n_jobs: int | None = None) -> FloatMatrix:
-    """Sum, for each word, of the unit means of the documents that have it.
+    """Sum, for each word, the unit means of the documents that contain it.
 
-    ``docs`` are sorted. Blocks depend on the number of documents alone and are added in their
-    order, so threads do not change the result.
+    ``docs`` are sorted. Blocks depend only on the number of documents and are added in order, so
+    the number of threads does not change the result.
     """
 
     def work(start: int, stop: int) -> FloatMatrix:
@@ -49,7 +49,7 @@ def context_sums(words: WordTopics, docs: FlatDocs, *, n_jobs: int | None = None
 
 
 def presence(docs: FlatDocs, n_words: int) -> Any:
-    """Which documents have which words: a CSR matrix of ones, from sorted ids."""
+    """Return a CSR matrix with a one where a document contains a word; ids are sorted."""
     from scipy.sparse import csr_array
 
     offsets, ids, _ = bags_of(docs)
@@ -61,7 +61,7 @@ def presence(docs: FlatDocs, n_words: int) -> Any:
 def smoothed_vectors(
     vectors: FloatMatrix, sums: FloatMatrix, doc_counts: CountVector
 ) -> FloatMatrix:
-    """Means of the documents of each word, the word itself being one of them."""
+    """Return the mean of the documents of each word; the word itself is one of them."""
     n_docs = (doc_counts + 1).astype(np.float32)
     means: FloatMatrix = np.divide(sums + unit_rows(vectors), n_docs[:, None], dtype=np.float32)
     return means

@@ -1,4 +1,4 @@
-r"""Word weights λ_w: smooth inverse frequency and its relatives."""
+r"""Word weights λ_w: smooth inverse frequency and related weightings."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def word_weights(
     doc_counts: CountVector,
     n_docs: int,
 ) -> FloatVector:
-    """Weights by name: "sif", "idf", "root-idf", "sif-idf" (their product) or "uniform"."""
+    """Return weights by name: "sif", "idf", "root-idf", "sif-idf" (the product) or "uniform"."""
     if weighting not in WEIGHTINGS:
         raise InputError(f"weighting must be one of {', '.join(WEIGHTINGS)}; got {weighting!r}.")
     weights = np.ones(len(word_probs))
@@ -72,16 +72,16 @@ def word_weights(
 def word_probabilities(
     words: Sequence[str], frequencies: Frequencies, corpus_probs: DoubleVector
 ) -> DoubleVector:
-    """Return p(w) for words, from the corpus, from wordfreq, or from counts that the user gives.
+    """Return p(w) of words: from the corpus, from wordfreq, or from counts that the user gives.
 
     Parameters
     ----------
     words : sequence of str
     frequencies : "corpus", "wordfreq", "wordfreq:LANG", path or mapping
-        A file has a word and a count a line (optionally gzip'd); a mapping gives counts or
-        probabilities. Words that it lacks get the smallest probability it has.
+        A file has one word and its count per line (it may be gzip-compressed); a mapping gives
+        counts or probabilities. Words that are missing get the smallest given probability.
     corpus_probs : ndarray of shape (n_words,)
-        Shares of the corpus; a word that it lacks has p(w) = 0, hence SIF weight 1.
+        Shares in the corpus; a word that is not in it has p(w) = 0, hence SIF weight 1.
     """
     if isinstance(frequencies, str) and frequencies == "corpus":
         return corpus_probs
@@ -98,7 +98,7 @@ def read_counts(path: str | Path) -> dict[str, float]:
     if not path.exists():
         raise InputError(
             f"frequencies={str(path)!r}: expected 'corpus', 'wordfreq', a mapping, or an existing "
-            "file with a word and a count a line."
+            "file with one word and its count per line."
         )
     opener = gzip.open if path.suffix == ".gz" else open
     counts: dict[str, float] = {}
@@ -117,7 +117,7 @@ def read_counts(path: str | Path) -> dict[str, float]:
     except (UnicodeDecodeError, gzip.BadGzipFile, EOFError) as error:
         raise FormatError(f"{path}: not a UTF-8 text file of word counts ({error}).") from error
     if not counts:
-        raise FormatError(f"{path}: no word counts in it.")
+        raise FormatError(f"{path}: it contains no word counts.")
     return counts
 
 
@@ -127,7 +127,7 @@ def _from_mapping(words: Sequence[str], frequencies: Mapping[str, float]) -> Dou
         raise InputError(
             "frequencies must be counts or probabilities: non-negative, finite, not all zero."
         )
-    # Probabilities sum to at most 1; anything larger can only be counts.
+    # Probabilities sum to at most 1; a larger sum can only come from counts.
     total = max(float(values.sum()), 1.0)
     floor = float(values[values > 0].min())
     return np.array([frequencies.get(word) or floor for word in words], dtype=np.float64) / total

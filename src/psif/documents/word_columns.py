@@ -1,14 +1,16 @@
-r"""Columns of their own for words, beside the topics.
+r"""Word columns: one column per word, beside the topics.
 
-Topics tell that *honda* and *yamaha* are alike; that they are not the same word they tell badly,
-and a classifier of documents often lives on exactly that. So the words of most documents may get a
-column each. With t the topics of a document and :math:`l = \sum_w s_w e_w` its own words,
+Topics show that *honda* and *yamaha* are alike. They show less well that these are two different
+words, which is often what a classifier of documents needs. So the words that occur in most
+documents may get one column each. With t the topics of a document and
+:math:`l = \sum_w s_w e_w` its words,
 
 .. math:: x = \Big[ t;\; \sqrt{\lambda / (1 - \lambda)} \, \tfrac{\|t\|}{\|l\|} \, l \Big], \qquad
           \cos(x, x') = (1 - \lambda) \cos(t, t') + \lambda \cos(l, l')
 
-Both parts keep their share whatever the length of a document: a mean of many words is short where
-each of them has its own column, and long where they agree.
+Both parts keep their share for documents of any length. Without this scaling the word part would
+shrink in long documents: a mean of many words is short where each word has its own column, and long
+where the words agree.
 """
 
 from __future__ import annotations
@@ -24,17 +26,17 @@ from psif.types import FloatMatrix, FloatVector, IdVector
 
 @dataclass(frozen=True)
 class WordColumns:
-    """Which words have a column, and how much these columns count.
+    """The words that have a column, and how much these columns count.
 
     Attributes
     ----------
     share : float
         λ, from above 0 to below 1.
     columns : ndarray of shape (n_words,)
-        Column of each word among them, -1 for words without one.
+        Position of each word's column, -1 for words without one.
     n_columns : int
     first : int
-        Numbers of a document vector before them; in a compact one, those of the topics.
+        Position of the first word column: the number of columns that the topics have.
     """
 
     share: float
@@ -44,7 +46,7 @@ class WordColumns:
 
     @classmethod
     def choose(cls, known: Vocabulary, share: float, most: int, first: int) -> WordColumns:
-        """Give a column to the ``most`` words that most documents have."""
+        """Give a column to at most ``most`` words, those that occur in most documents."""
         order = np.argsort(-known.doc_counts, kind="stable")[:most]
         chosen = np.sort(order[known.doc_counts[order] > 0])
         columns = np.full(len(known), -1, dtype=np.int32)
@@ -53,18 +55,18 @@ class WordColumns:
 
     @property
     def ratio(self) -> float:
-        """Length of this part of a document over that of its topics."""
+        """Length of the word part of a document divided by the length of its topic part."""
         return float(np.sqrt(self.share / (1 - self.share)))
 
     @property
     def words(self) -> IdVector:
-        """The words that have columns, in order of these."""
+        """Ids of the words that have columns, in the order of the columns."""
         return np.flatnonzero(self.columns >= 0).astype(np.int32)
 
     def write(
         self, docs: FlatDocs, weights: FloatVector, sublinear: bool, out: FloatMatrix
     ) -> None:
-        """Fill these columns of documents whose topics are already in ``out``."""
+        """Fill the word columns of documents whose topics are already in ``out``."""
         from psif.compiled.average import bag_room
         from psif.compiled.word_columns import write_word_columns
 
@@ -75,7 +77,7 @@ class WordColumns:
         self.balance(out)
 
     def balance(self, out: FloatMatrix) -> None:
-        """Give these columns their share of each document."""
+        """Scale the word columns of each document to their share."""
         from psif.compiled.word_columns import balance_rows
 
         balance_rows(out, self.first, self.ratio)

@@ -1,1 +1,1 @@
-"""Threads, BLAS, seeds, atomic files: what every package runs on."""
+"""Threads, BLAS products, seeds, atomic files and provenance: used by every other package."""

@@ -29,7 +29,7 @@ _AT_FDCWD = -100
 def atomic_path(target: str | Path) -> Iterator[Path]:
     """Yield a temporary path beside ``target``; rename it into place only on success.
 
-    Whatever stood at ``target`` stays untouched until the new content is complete and on disk.
+    An existing ``target`` stays untouched until the new content is complete and on disk.
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -50,8 +50,8 @@ def atomic_path(target: str | Path) -> Iterator[Path]:
 def atomic_folder(target: str | Path) -> Iterator[Path]:
     """Yield a temporary folder beside ``target``; swap it into place only on success.
 
-    Linux and macOS exchange two folders in one step, so a reader always finds a whole one. Where
-    the system cannot, the old folder is renamed first: a crash between the two renames leaves it,
+    Linux and macOS exchange two folders in one step, so a reader always finds a complete one.
+    On other systems the old folder is renamed first: a crash between the two renames leaves it,
     complete, under a name that ends in ``.old``, and the next write puts it back.
     """
     target = Path(target)
@@ -71,7 +71,7 @@ def atomic_folder(target: str | Path) -> Iterator[Path]:
 
 
 def replace_folder(part: Path, target: Path) -> None:
-    """Put a complete folder in the place of ``target``; what stood there is removed."""
+    """Replace ``target`` by a complete folder and remove the old one."""
     if target.is_symlink():
         raise NotADirectoryError(
             errno.ENOTDIR, "is a symbolic link; refusing to replace it", str(target)
@@ -93,7 +93,7 @@ def replace_folder(part: Path, target: Path) -> None:
 
 
 def _appears(part: Path, target: Path) -> bool:
-    """Rename to a target that is not there yet; False if there is one, perhaps since a moment."""
+    """Rename to a target that does not exist; False if it does, even if it just appeared."""
     if target.exists():
         return False
     try:
@@ -106,7 +106,7 @@ def _appears(part: Path, target: Path) -> bool:
 
 
 def remove_leftovers(target: Path) -> None:
-    """Remove what killed processes of this machine left of earlier writes to ``target``.
+    """Remove the temporary files that killed processes of this machine left beside ``target``.
 
     A folder that was moved aside and not replaced is put back.
     """
@@ -146,7 +146,7 @@ def _temporary(target: Path) -> Path:
 
 
 def _prefix(target: Path) -> str:
-    """Begin the temporary names of a target; the rest is the process and a random number."""
+    """Return the start of the temporary names of a target; process and random number follow."""
     name = target.name
     if len(os.fsencode(name)) > 150:  # file systems allow 255 bytes
         name = f"{zlib.crc32(os.fsencode(name)):08x}"
@@ -170,7 +170,7 @@ def _runs(process: int) -> bool:
 def _same_modes(folder: Path) -> None:
     """Give all files of a new folder the mode that the user's umask gives to new files.
 
-    Some libraries write theirs for the owner alone.
+    Some libraries write files that only the owner can read.
     """
     probe = folder / ".mode"
     os.close(os.open(probe, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))

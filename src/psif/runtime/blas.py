@@ -1,8 +1,9 @@
 """Products of tall matrices, in blocks of rows over our own threads.
 
-The threads of a BLAS library wait for one another by spinning: on a busy machine they cost several
-times what they gain. And the order of their sums, so the last bits, depends on their number. Here
-BLAS works in one thread, blocks depend on the data alone, and sums go in the order of blocks.
+The threads of a BLAS library wait for one another by spinning, which on a busy machine costs
+several times what the threads gain. The order of their sums, and so the last bits of a result,
+depends on their number. Here BLAS runs in one thread, the blocks depend only on the data, and
+partial sums are added in the order of the blocks.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ ROWS_A_BLOCK = 8192
 
 @contextmanager
 def single_threaded_blas() -> Iterator[None]:
-    """Keep BLAS to one thread within; the functions below belong in here."""
-    # scipy brings a BLAS library of its own. One that is loaded later would not be kept.
+    """Limit BLAS to one thread; call the functions below inside this context."""
+    # scipy has its own BLAS library. A library that is loaded later would not be limited.
     import scipy.linalg  # noqa: F401
     from threadpoolctl import threadpool_limits
 
@@ -41,7 +42,7 @@ def tall_product(tall: FloatMatrix, small: FloatMatrix, *, n_jobs: int | None) -
 
 
 def inner_product(a: FloatMatrix, b: FloatMatrix, *, n_jobs: int | None) -> DoubleMatrix:
-    """Return ``a.T @ b``, blocks being added in double precision."""
+    """Return ``a.T @ b``; blocks are added in double precision."""
 
     def work(start: int, stop: int) -> FloatMatrix:
         product: FloatMatrix = a[start:stop].T @ b[start:stop]

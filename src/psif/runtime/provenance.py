@@ -1,4 +1,4 @@
-"""What a result belongs to: machine, versions, date."""
+"""Where a result comes from: machine, versions, date."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from psif.runtime.threads import resolve_jobs
 
 
 def versions(packages: Sequence[str] = ()) -> dict[str, str]:
-    """Return the versions of our own ground and of further packages."""
+    """Return the versions of psif, of its main dependencies and of further packages."""
     found = {}
     for name in dict.fromkeys(("psif", "numpy", "scipy", "scikit-learn", "numba", *packages)):
         try:
@@ -23,7 +23,7 @@ def versions(packages: Sequence[str] = ()) -> dict[str, str]:
 
 
 def environment(packages: Sequence[str] = ()) -> dict[str, Any]:
-    """Machine, versions and date that a result belongs to."""
+    """Return the machine, versions and date of a result."""
     return {
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
         "python": platform.python_version(),
@@ -34,7 +34,7 @@ def environment(packages: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def described(about: dict[str, Any]) -> str:
-    """One line about an :func:`environment`."""
+    """Describe an :func:`environment` in one line."""
     made_with = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
     return (
         f"{about['date']}, Python {about['python']}, {about['cores']} cores "

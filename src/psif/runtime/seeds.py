@@ -1,4 +1,4 @@
-"""One whole number from whatever scikit-learn takes as a ``random_state``."""
+"""One integer seed from any ``random_state`` that scikit-learn accepts."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 
 def draw_seed(random_state: Any) -> int:
-    """Draw a seed: from a number the same each time, from a generator or None another one."""
+    """Draw a seed: always the same from an integer, a new one from a generator or None."""
     if isinstance(random_state, int | np.integer):
-        # As scikit-learn would, without the wait for its import.
+        # The same as scikit-learn, without the time of its import.
         generator = np.random.RandomState(random_state)
     else:
         from sklearn.utils import check_random_state

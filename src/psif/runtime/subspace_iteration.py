@@ -1,8 +1,8 @@
 """Leading singular vectors of a large matrix, with the same bits for any number of threads.
 
-scikit-learn's ``randomized_svd`` computes the same, but leaves its products to the threads of the
-BLAS library, whose number changes the order of sums. Here the products are cut into blocks that
-depend on the data alone, and our own threads share the blocks.
+scikit-learn's ``randomized_svd`` computes the same but leaves its products to the threads of the
+BLAS library, and their number changes the order of sums. Here the products are cut into blocks that
+depend only on the data, and our own threads share the blocks.
 
 References
 ----------
@@ -33,8 +33,8 @@ def leading_right_singular_vectors(
     ----------
     matrix : ndarray or sparse array of float32, shape (n_rows, n_columns)
     n_wanted : int
-        At most ``min(n_rows, n_columns)``. Beyond the rank of the matrix the values are zero and
-        the vectors any that are orthogonal to the others.
+        At most ``min(n_rows, n_columns)``. Beyond the rank of the matrix the values are zero, and
+        the vectors are arbitrary ones that are orthogonal to the others.
     random_state : int
     n_iter : int, default=4
         Power iterations.
@@ -69,9 +69,9 @@ def leading_right_singular_vectors(
 
 
 def orthonormal_columns(columns: FloatMatrix, n_jobs: int | None) -> FloatMatrix:
-    """Return an orthonormal basis of the columns' span; directions of no weight are left out.
+    """Return an orthonormal basis of the span of the columns, without directions of no weight.
 
-    Through the Gram matrix: several times faster than Householder on tall matrices.
+    It uses the Gram matrix, which is several times faster than Householder on tall matrices.
     """
     squares, rotation = np.linalg.eigh(inner_product(columns, columns, n_jobs=n_jobs))
     kept = squares > squares[-1] * 1e-10
@@ -80,7 +80,7 @@ def orthonormal_columns(columns: FloatMatrix, n_jobs: int | None) -> FloatMatrix
 
 
 def _both_ways(matrix: Any) -> tuple[Any, Any]:
-    """Return the matrix and its transpose, both quick to cut into blocks of rows."""
+    """Return the matrix and its transpose in forms that are quick to slice by rows."""
     if isinstance(matrix, np.ndarray):
         return matrix, matrix.T
     return matrix.tocsr(), matrix.T.tocsr()
@@ -99,7 +99,7 @@ def _product(rows: Any, factor: FloatMatrix, n_jobs: int | None) -> FloatMatrix:
 def _exactly(
     n_wanted: int, found: FloatMatrix, values: FloatVector, rng: np.random.Generator
 ) -> tuple[FloatMatrix, FloatVector]:
-    """Take the first directions; where the rank gives fewer, complete them to a basis."""
+    """Take the first directions; if the rank gives fewer, complete them to a basis."""
     n_missing = n_wanted - found.shape[1]
     if n_missing <= 0:
         return found[:, :n_wanted], values[:n_wanted]

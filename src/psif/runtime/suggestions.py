@@ -22,7 +22,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> InputError:
-    """Make the error for an unknown name: the nearest one, and all there are."""
+    """Make the error for an unknown name, with the nearest known name and all known names."""
     known = list(known)
     near = nearest_name(name, known)
     hint = f" Did you mean {near!r}?" if near else ""

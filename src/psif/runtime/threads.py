@@ -1,9 +1,9 @@
-"""Threads, in one place.
+"""Threads: the one module that starts them.
 
-Compiled kernels are single-threaded and release the interpreter lock; here they are spread over
-ranges of rows. The ranges depend on the data alone, never on the number of threads, so a result
-is the same for any ``n_jobs``. (numba's own ``parallel=True`` would compile several times slower
-and tie the order of sums to the thread count.)
+Compiled loops are single-threaded and release the interpreter lock. This module spreads them over
+ranges of rows. The ranges depend only on the data, never on the number of threads, so a result is
+the same for any ``n_jobs``. (numba's ``parallel=True`` compiles several times slower, and the order
+of its sums depends on the number of threads.)
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def resolve_jobs(n_jobs: int | None) -> int:
-    """Return the number of threads: ``None`` and -1 mean every core this process may use."""
+    """Return the number of threads: ``None`` and -1 mean all cores that this process may use."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     cores = available or 1
     if n_jobs is None or n_jobs == -1:
@@ -53,7 +53,7 @@ class Workers:
         trace: TracebackType | None,
     ) -> None:
         if self._pool is not None:
-            # On an error (Ctrl-C too) pieces that have not begun never do.
+            # After an error, Ctrl-C included, pieces that have not begun are cancelled.
             self._pool.shutdown(cancel_futures=kind is not None)
 
     def map(self, function: Callable[[int, int], T], pieces: list[tuple[int, int]]) -> list[T]:
@@ -76,7 +76,7 @@ def map_ranges(
 def map_pieces(
     function: Callable[[int, int], T], pieces: list[tuple[int, int]], *, n_jobs: int | None = None
 ) -> list[T]:
-    """Call ``function(start, stop)`` on given pieces, spread over threads."""
+    """Call ``function(start, stop)`` on the given pieces, spread over threads."""
     with Workers(n_jobs) as workers:
         return workers.map(function, pieces)
 
