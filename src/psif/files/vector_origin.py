@@ -10,8 +10,10 @@ import json
 from pathlib import Path
 
 import numpy as np
+from numpy.lib.format import open_memmap
 
 from psif.errors import FormatError, InputError
+from psif.files.readers.damage import damage_named
 from psif.files.writers.npy import TRAILER
 from psif.files.writers.parquet_footer import MODEL_KEY
 from psif.files.writers.sidecar import sidecar_path
@@ -26,11 +28,8 @@ def vector_model(path: str | Path) -> str | None:
     found = reader.get(path.suffix.lower())
     if found is None or not path.is_file():
         return None
-    try:
-        checksum = found(path)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{path}: not a file of vectors that psif wrote: {error}") from error
-    return checksum or None
+    with damage_named(path, "not a file of vectors that psif wrote"):
+        return found(path) or None
 
 
 def check_origin(path: str | Path, model: str | None, name: str | Path) -> None:
@@ -75,31 +74,28 @@ def check_sidecar(path: Path, trailer: dict[str, str] | None) -> None:
 
 
 def _npy(path: Path) -> str | None:
-    matrix = np.load(path, mmap_mode="r", allow_pickle=False)
+    matrix = open_memmap(path, mode="r")
     trailer = npy_trailer(path, matrix)
     return None if trailer is None else str(trailer.get("model") or "")
 
 
 def _parquet(path: Path) -> str | None:
-    import pyarrow as pa
     from pyarrow import parquet
 
-    try:
+    with damage_named(path, "not a readable parquet file"):
         metadata = parquet.read_metadata(path).metadata or {}
-    except pa.ArrowException as error:
-        raise FormatError(f"{path}: not a readable parquet file: {error}") from error
     found = metadata.get(MODEL_KEY.encode())
     return None if found is None else found.decode()
 
 
 def _safetensors(path: Path) -> str | None:
-    from safetensors import SafetensorError, safe_open
+    from safetensors import safe_open
 
-    try:
-        with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
-    except SafetensorError as error:
-        raise FormatError(f"{path}: not a readable safetensors file: {error}") from error
+    with (
+        damage_named(path, "not a readable safetensors file"),
+        safe_open(path, framework="numpy") as file,
+    ):
+        metadata = file.metadata() or {}
     return metadata.get("model")
 
 

@@ -8,8 +8,9 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-from psif.errors import FormatError, InputError, PsifError
+from psif.errors import FormatError, InputError
 from psif.files.readers.columns import id_column, text_column
+from psif.files.readers.damage import damage_named
 from psif.files.readers.opening import open_bytes, shown
 from psif.files.readers.options import ReadOptions, ReadReport
 from psif.files.readers.streams import is_stream
@@ -24,7 +25,6 @@ def read_parquet(
     path: str, options: ReadOptions, report: ReadReport
 ) -> Iterator[tuple[str | None, str]]:
     """Yield the rows of the text and id columns, read in batches."""
-    import pyarrow as pa
     from pyarrow import parquet
 
     place = shown(path)
@@ -38,18 +38,9 @@ def read_parquet(
             # Parquet is read from its end, so that a stream has to be copied first.
             shutil.copyfileobj(source, copy)
             file = copy
-        try:
-            with parquet.ParquetFile(file) as table:
-                yield from _rows(table, place, options, report)
-        except PsifError:
-            raise
-        except MemoryError as error:
-            raise FormatError(
-                f"{place}: not a readable parquet file: it asks for more memory than there is"
-            ) from error
-        except (pa.ArrowException, OSError, ValueError, LookupError, TypeError) as error:
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise FormatError(f"{place}: not a readable parquet file: {reason}") from error
+        problem = "not a readable parquet file"
+        with damage_named(place, problem), parquet.ParquetFile(file) as table:
+            yield from _rows(table, place, options, report)
 
 
 def _rows(
