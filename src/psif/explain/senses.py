@@ -10,7 +10,6 @@ has other neighbours. In topic j two words are as alike as their blocks of the w
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from psif.documents.averaging import WordTopics
 from psif.errors import InputError
 from psif.explain.topics import familiarity_of
 from psif.runtime.norms import unit_rows
+from psif.runtime.suggestions import nearest_name
 from psif.text.vocabulary import Vocabulary
 from psif.types import FloatMatrix
 
@@ -61,8 +61,8 @@ def find_senses(
     """Senses of one word; without one, of the words whose senses lie furthest apart."""
     if word is not None:
         if word not in vocabulary.index:
-            near = get_close_matches(word, vocabulary.words[:50_000], n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            near = nearest_name(word, vocabulary.words[:50_000])
+            hint = f" Did you mean {near!r}?" if near else ""
             raise InputError(f"the model does not know the word {word!r}.{hint}")
         return _senses(words, vocabulary, vocabulary.index[word], n_words, n_senses)
     return {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from psif.errors import InputError
+from psif.runtime.suggestions import nearest_name
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.types import FloatMatrix
@@ -110,5 +110,5 @@ def _find(method: str) -> Trainer:
 
 
 def _suggest(name: str, known: list[str]) -> str:
-    near = get_close_matches(name, known, n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    near = nearest_name(name, known)
+    return f" Did you mean {near!r}?" if near else ""
