@@ -61,6 +61,19 @@ def test_texts_that_do_not_match(run, trained, tmp_path):
     assert not (tmp_path / "p.html").exists()
 
 
+def test_the_columns_of_the_texts_travel_with_them(run, trained, tmp_path):
+    model, docs, vectors = trained
+    rows = [{**json.loads(line), "day": "2024-05-06"} for line in docs.read_text().splitlines()]
+    (tmp_path / "docs.csv").write_text(
+        "id,day,text,n\n" + "".join(f"{r['id']},{r['day']},{r['text']},{r['n']}\n" for r in rows)
+    )
+    run("explore", model, vectors, "--texts", "docs.csv", "--export", "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1))
+    kinds = [(column["name"], column["kind"]) for column in data["columns"]]
+    assert kinds == [("day", "date"), ("n", "number")]
+
+
 def test_wrong_usage(run, trained):
     model, _, vectors = trained
     assert "--small goes with --export" in run("explore", model, vectors, "--small", code=2).stderr

@@ -66,8 +66,34 @@ def test_unknown_words_of_a_comparison_are_named(answers):
 def test_the_largest_topics_have_the_most_different_colours(answers):
     colours = answers.overview()["colours"]
     sizes = np.bincount(answers.strongest_topics(), minlength=65536)[:3]
-    assert colours["light"][int(sizes.argmax())] == palette("light", 3)[0]
-    assert sorted(colours["dark"]) == sorted(palette("dark", 3))
+    assert colours["topics"][int(sizes.argmax())] == 0
+    assert sorted(colours["topics"]) == [0, 1, 2]
+    assert colours["light"]["many"][:3] == palette("light", 3)
+    assert len(colours["dark"]["scale"]) == 32
+
+
+def test_columns_travel_with_the_documents(answers):
+    columns = {column["name"]: column for column in answers.overview()["columns"]}
+    kinds = {name: column["kind"] for name, column in columns.items()}
+    assert kinds == {
+        "kind": "label",
+        "size": "number",
+        "when": "date",
+        "note": "text",
+        "<b>rating</b>": "label",
+        "__proto__x": "label",
+    }
+    assert columns["<b>rating</b>"]["names"] == ["0", "1", "2", "3", "4"]
+
+
+def test_a_sample_keeps_the_columns_of_its_documents(tmp_path):
+    made = make_answers(tmp_path, most=40)
+    column = next(c for c in made.collection.columns if c.name == "note")
+    pairs = list(zip(made.collection.sample.ids, column.data["texts"], strict=True))
+    for key, text in pairs:
+        if key.startswith("doc-"):
+            assert text == f"number {key.removeprefix('doc-')} of many"
+    assert len(pairs) == 40
 
 
 @pytest.mark.parametrize("number", [-1, 64, 10**30, None, "0", True, 1.5])

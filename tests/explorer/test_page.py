@@ -143,7 +143,7 @@ def test_the_keyboards_card_goes_with_the_focus(visit, exported):
 LABELS = """() => {
   const map = Explorer.map, buttons = map.buttons();
   const inside = (box, x, y) => x > box.left && x < box.right && y > box.top && y < box.bottom;
-  return map.labels.placed.map(({ box, topic, shown }) => {
+  return map.labels.placed.map(({ box, label: topic, shown }) => {
     let hidden = 0;
     for (let i = 0; i < map.topics.length; i++) if (inside(box, ...map.pixel(i))) hidden++;
     const meets = other => box.left < other.right && box.right > other.left

@@ -1,7 +1,17 @@
 import numpy as np
 import pytest
 
-from psif.explorer.palette import GREY, PAGES, contrast, difference, from_hex, palette, to_lab
+from psif.explorer.palette import (
+    GREY,
+    PAGES,
+    contrast,
+    difference,
+    from_hex,
+    from_lab,
+    palette,
+    ramp,
+    to_lab,
+)
 
 # Of the pairs that Sharma, Wu and Dalal (2005) publish to test implementations.
 PUBLISHED = [
@@ -53,3 +63,22 @@ def test_more_colours_begin_with_fewer(page):
     assert palette(page, 0) == ()
     # So many cannot all differ by 10, yet none is there twice.
     assert len(set(palette(page, 200))) == 200
+
+
+def test_colours_go_to_lab_and_back():
+    rgb = np.random.default_rng(0).uniform(0, 255, (50, 3))
+    np.testing.assert_allclose(from_lab(to_lab(rgb)), rgb, atol=1e-3)
+
+
+@pytest.mark.parametrize("page", list(PAGES))
+def test_a_scale_moves_away_from_the_page(page):
+    rgb = np.array([from_hex(colour) for colour in ramp(page)])
+    ratios = contrast(rgb, from_hex(PAGES[page].back))
+    assert ratios.min() >= 3
+    assert (np.diff(ratios) > 0).all()
+    lab = to_lab(rgb)
+    steps = [float(difference(lab[i], lab[i + 1])) for i in range(len(lab) - 1)]
+    # No step is seen as a border, none goes unseen, and the ends are far apart.
+    assert min(steps) > 1
+    assert max(steps) < 8
+    assert difference(lab[0], lab[-1]) > 40

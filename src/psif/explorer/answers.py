@@ -11,7 +11,7 @@ from psif.errors import InputError, PsifWarning
 from psif.explain.side import Side
 from psif.explorer.collection import Collection
 from psif.explorer.packing import packed
-from psif.explorer.palette import GREY, PAGES, palette
+from psif.explorer.palette import GREY, PAGES, palette, ramp
 from psif.explorer.tokenizer_facts import tokenizer_facts
 from psif.types import FloatVector
 
@@ -21,6 +21,8 @@ _PAIRS = 60
 # Two numbers of 16 bits a document place it finely enough for any screen; this one is no place.
 NOWHERE = 65_535
 _LINE = 140
+# Labels of a column that have colours; all others are grey.
+_COLOURED = 60
 
 
 class Answers:
@@ -43,6 +45,7 @@ class Answers:
             "places": packed(self._places()),
             "topic_of": packed(self.strongest_topics().astype(np.uint16)),
             "topics": self.topics(),
+            "columns": [column.to_dict() for column in collection.columns],
             "colours": self.colours(),
             "tokenizer": tokenizer_facts(collection.model.tokenizer_),
         }
@@ -86,14 +89,18 @@ class Answers:
         return np.where(shares.max(axis=1) > 0, above.argmax(axis=1), NOWHERE)
 
     def colours(self) -> dict[str, Any]:
-        """Colours of the topics on both pages; the most different ones for the largest topics."""
+        """Colours of topics and labels on both pages, the most different first, and of a scale.
+
+        ``topics`` says which colour each topic has: the largest have the most different ones.
+        """
         n_topics = self.collection.model.n_topics_
         sizes = np.bincount(self.strongest_topics(), minlength=NOWHERE + 1)[:n_topics]
-        rank = np.argsort(np.argsort(-sizes, kind="stable"), kind="stable").tolist()
-        chosen = {name: palette(name, n_topics) for name in PAGES}
+        n_labels = [len(c.data["names"]) for c in self.collection.columns if c.kind == "label"]
+        number = max(n_topics, min(_COLOURED, max(n_labels, default=0)))
         return {
             "none": GREY,
-            **{name: [colours[i] for i in rank] for name, colours in chosen.items()},
+            "topics": np.argsort(np.argsort(-sizes, kind="stable"), kind="stable").tolist(),
+            **{name: {"many": palette(name, number), "scale": ramp(name)} for name in PAGES},
         }
 
     def document(self, number: int) -> dict[str, Any]:

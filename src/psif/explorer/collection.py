@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from psif.errors import PsifWarning
 from psif.explain.topics import document_shares
+from psif.explorer.columns import Column, Fields
 from psif.explorer.matching import match_texts
 from psif.explorer.projection import Places, lay_out
 from psif.explorer.sample import Sample, read_sample
@@ -37,6 +38,8 @@ class Collection:
         One per document; None without texts.
     notes : list of str
         What a reader of the page should know.
+    columns : list of Column
+        Other columns of the texts file.
     """
 
     title: str
@@ -44,6 +47,7 @@ class Collection:
     sample: Sample
     texts: list[str | None] | None
     notes: list[str]
+    columns: list[Column] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.sample.ids)
@@ -76,6 +80,7 @@ def load_collection(
     vectors: Path,
     documents: Iterable[tuple[str, str]] | None = None,
     *,
+    fields: Fields | None = None,
     title: str = "psif explorer",
     most: int = MOST_DOCUMENTS,
 ) -> Collection:
@@ -87,6 +92,8 @@ def load_collection(
     vectors : Path
         A file that ``psif embed`` wrote with this model.
     documents : iterable of (id, text), optional
+    fields : Fields, optional
+        Is told the other columns of each document while ``documents`` are read.
     title : str
     most : int
         Of more documents a random sample is shown.
@@ -106,16 +113,18 @@ def load_collection(
             "neighbours are approximate, comparisons are exact"
         )
     texts = None
+    fields = fields or Fields()
     if documents is not None:
-        texts, unmatched = match_texts(
-            sample.ids, documents, whole=sample.n_total == len(sample.ids)
-        )
+        fields.start(len(sample.ids))
+        whole = sample.n_total == len(sample.ids)
+        texts, unmatched = match_texts(sample.ids, documents, whole=whole, seen=fields.keep)
         notes += unmatched + _check_origin(model, sample, texts)
     n_empty = int((np.abs(sample.rows).max(axis=1, initial=0) == 0).sum())
     if n_empty:
         have = "document has" if n_empty == 1 else "documents have"
         notes.append(f"{n_empty:,} {have} no known word and no place on the map")
-    return Collection(title, model, sample, texts, notes)
+    columns, left_out = fields.columns()
+    return Collection(title, model, sample, texts, notes + left_out, columns)
 
 
 def _check_origin(model: Embedder, sample: Sample, texts: list[str | None]) -> list[str]:

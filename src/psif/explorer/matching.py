@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from psif.errors import InputError
 
@@ -11,7 +11,11 @@ _NAMED = 3
 
 
 def match_texts(
-    ids: Sequence[str], documents: Iterable[tuple[str, str]], *, whole: bool
+    ids: Sequence[str],
+    documents: Iterable[tuple[str, str]],
+    *,
+    whole: bool,
+    seen: Callable[[int | None], None] = lambda row: None,
 ) -> tuple[list[str | None], list[str]]:
     """Texts in the order of ``ids``, and what did not match, in words.
 
@@ -23,6 +27,8 @@ def match_texts(
         Read once; only texts that are wanted are kept.
     whole : bool
         Whether ``ids`` are all of the file's, so that a text without a vector is worth telling.
+    seen : callable, optional
+        Called for each document with the row that took its text, or None.
 
     Raises
     ------
@@ -30,8 +36,8 @@ def match_texts(
         Not one text belongs to a vector.
     """
     wanted: dict[str, list[int]] = defaultdict(list)
-    for row, key in enumerate(ids):
-        wanted[key].append(row)
+    for position, key in enumerate(ids):
+        wanted[key].append(position)
     for rows in wanted.values():
         rows.reverse()
     texts: list[str | None] = [None] * len(ids)
@@ -39,16 +45,18 @@ def match_texts(
     for key, text in documents:
         n_read += 1
         rows = wanted.get(key, [])
-        if rows:
-            texts[rows.pop()] = text
+        row = rows.pop() if rows else None
+        seen(row)
+        if row is not None:
+            texts[row] = text
         elif whole:
             stray.append(key)
     missing = [key for key, text in zip(ids, texts, strict=True) if text is None]
     if len(missing) == len(ids):
-        seen = f" (ids of texts: {named(stray)})" if stray else ""
+        others = f" (ids of texts: {named(stray)})" if stray else ""
         raise InputError(
             f"none of the {n_read:,} texts has the id of a vector: the vectors' ids are "
-            f"{named(missing)}{seen}. Give the file that was embedded, and its --id-column"
+            f"{named(missing)}{others}. Give the file that was embedded, and its --id-column"
         )
     notes = []
     if missing:

@@ -64,6 +64,30 @@ def palette(page: str, number: int) -> tuple[str, ...]:
     return tuple("#" + bytes(colours[i].astype(np.uint8)).hex() for i in chosen)
 
 
+@lru_cache(maxsize=8)
+def ramp(page: str, number: int = 32) -> tuple[str, ...]:
+    """Return colours of a scale from little to much, as ``#rrggbb``.
+
+    Lightness moves evenly away from the page, hue from yellow-green over blue to violet (on a
+    dark page the other way), and chroma is as large as sRGB and the bound allow.
+    """
+    look = PAGES[page]
+    start, end = (look.lightness[1] - 1, 27.0) if page == "light" else (50.0, 90.0)
+    hues = (115.0, 310.0) if page == "light" else (310.0, 105.0)
+    made = []
+    for part in np.linspace(0, 1, number):
+        lightness = start + (end - start) * part
+        hue = np.radians(hues[0] + (hues[1] - hues[0]) * part)
+        chromas = np.arange(70.0, 0.0, -1.0)
+        lab = np.stack(
+            [np.full(len(chromas), lightness), chromas * np.cos(hue), chromas * np.sin(hue)], axis=1
+        )
+        rgb = from_lab(lab)
+        inside = ((rgb >= 0) & (rgb <= 255)).all(axis=1)
+        made.append(rgb[int(inside.argmax())])
+    return tuple("#" + bytes(rgb.round().astype(np.uint8)).hex() for rgb in made)
+
+
 def _candidates(look: Page) -> DoubleMatrix:
     steps = np.linspace(0, 255, _STEPS).round()
     grid = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
@@ -105,6 +129,17 @@ def to_lab(rgb: DoubleMatrix | DoubleVector) -> DoubleMatrix:
         [116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])],
         axis=-1,
     )
+
+
+def from_lab(lab: DoubleMatrix) -> DoubleMatrix:
+    """Inverse of :func:`to_lab`; below 0 or above 255 where sRGB has no such colour."""
+    y = (lab[:, 0] + 16) / 116
+    f = np.stack([y + lab[:, 1] / 500, y, y - lab[:, 2] / 200], axis=1)
+    ratio = np.where(f**3 > 216 / 24389, f**3, (116 * f - 16) * 27 / 24389)
+    linear = (ratio * _WHITE) @ np.linalg.inv(_TO_XYZ).T
+    curved = 1.055 * np.maximum(linear, 0.0031308) ** (1 / 2.4) - 0.055
+    rgb: DoubleMatrix = 255 * np.where(linear <= 0.0031308, 12.92 * linear, curved)
+    return rgb
 
 
 def difference(lab: DoubleMatrix, other: DoubleVector) -> DoubleVector:

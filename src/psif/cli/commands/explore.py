@@ -71,14 +71,19 @@ def write_page(answers: Answers, path: Path, *, small: bool = False) -> None:
 def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, Any]) -> Answers:
     from psif.explorer.answers import Answers
     from psif.explorer.collection import MOST_DOCUMENTS, load_collection
+    from psif.explorer.columns import Fields
     from psif.files.readers import ReadOptions, read_documents
     from psif.files.vector_origin import check_origin
     from psif.model.embedder import Embedder
 
-    documents = None
+    documents, fields = None, Fields()
     if options["inputs"]:
-        columns = ReadOptions(text_column=options["text_column"], id_column=options["id_column"])
-        documents = read_documents(options["inputs"], columns)
+        reading = ReadOptions(
+            text_column=options["text_column"],
+            id_column=options["id_column"],
+            other_columns=fields,
+        )
+        documents = read_documents(options["inputs"], reading)
     default = MOST_DOCUMENTS if options["export"] is None else MOST_DOCUMENTS // 5
     loaded = Embedder.load(model)
     check_origin(vectors, loaded.checksum_, model)
@@ -86,6 +91,7 @@ def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, 
         loaded,
         vectors,
         documents,
+        fields=fields,
         title=options["title"] or title_of(options["inputs"] or [str(vectors)]),
         most=options["most"] or default,
     )

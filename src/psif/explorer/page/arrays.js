@@ -32,6 +32,7 @@ const Arrays = (() => {
       case "uint16": return new Uint16Array(raw);
       case "uint32": return new Uint32Array(raw);
       case "float32": return new Float32Array(raw);
+      case "float64": return new Float64Array(raw);
       case "float16": return fromHalves(new Uint16Array(raw));
       default: throw new Error(`no array type ${packed.type}`);
     }

@@ -8,7 +8,7 @@ function el(tag, attributes = {}, ...children) {
     else if (name === "style") Object.assign(made.style, value);
     else made.setAttribute(name, value === true ? "" : String(value));
   }
-  made.append(...children.flat().filter(child => child !== null && child !== undefined));
+  made.append(...children.flat(2).filter(child => child !== null && child !== undefined));
   return made;
 }
 const signed = (number, digits = 3) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(digits);

@@ -1,23 +1,25 @@
 "use strict";
-// Names of topics on the map: beside the documents they name, where few dots are, never over a button.
+// Names of topics, or of a column's labels, on the map: beside the documents they name, where few dots are, never over a button.
 class Labels {
   // Pixels of the map per label; dots that any label may hide (a label of many dots may hide more).
   static AREA = 9000; static FEW = 12;
-  constructor(places, topics, names) {
-    this.places = places; this.topics = topics; this.names = names;
+  // `names` has a list of words per label of the column, of which the first few are shown.
+  constructor(places, column, names) {
+    this.places = places; this.column = column; this.names = names;
     this.members = names.map(() => []);
-    topics.forEach((topic, i) => { if (topic < names.length && places[2 * i] >= 0) this.members[topic].push(i); });
+    column.codes.forEach((label, i) => { if (label < names.length && places[2 * i] >= 0) this.members[label].push(i); });
     this.last = new Map();
+    this.leader = label => Colours.text(column.colourOf(label));
     this.light(null);
   }
   // Which documents are lit: topics without any of them are named faintly. Null: all.
   light(lit) {
-    const least = lit ? 2 : Math.max(3, this.topics.length / 400);
+    const few = Math.max(3, this.places.length / 800), least = lit ? Math.max(2, lit.reduce((n, one) => n + (one === 255), 0) / 60) : few;
     this.lit = lit; this.key = "";
-    this.spots = this.members.map((all, topic) => {
+    this.spots = this.members.map((all, label) => {
       const own = lit ? all.filter(i => lit[i] === 255) : all, shown = own.length >= least;
-      return { topic, n: all.length, shown, ...Labels.densest(shown ? own : all, this.places) };
-    }).filter(spot => spot.n >= Math.max(3, this.topics.length / 400) || (lit && spot.shown))
+      return { label, n: all.length, shown, ...Labels.densest(shown ? own : all, this.places) };
+    }).filter(spot => spot.n >= few || (lit && spot.shown))
       .sort((a, b) => b.shown - a.shown || b.n - a.n);
   }
   static densest(own, places) {
@@ -65,7 +67,7 @@ class Labels {
     const dots = Labels.crowd(view, this.places, this.lit), taken = [...blocked], most = view.width * view.height / Labels.AREA;
     for (const spot of this.spots) {
       if (this.placed.length >= most) break;
-      const name = this.names[spot.topic].slice(0, view.width < 600 ? 2 : 3).join(" "), [x, y] = view.pixel(spot.x, spot.y);
+      const name = this.names[spot.label].slice(0, view.width < 600 ? 2 : 3).join(" "), [x, y] = view.pixel(spot.x, spot.y);
       if (!name || x < 0 || y < 0 || x > view.width || y > view.height) continue;
       const half = pen.measureText(name).width / 2 + 5;
       let best = null;
@@ -76,12 +78,12 @@ class Labels {
         // A label stays where it was unless another place is clearly better.
         const hidden = dots(box);
         if (hidden > Math.max(Labels.FEW, spot.n / 4)) return;
-        const cost = (hidden + 0.4 * Math.hypot(mx - x, my - y)) * (this.last.get(spot.topic) === i ? 0.7 : 1);
+        const cost = (hidden + 0.4 * Math.hypot(mx - x, my - y)) * (this.last.get(spot.label) === i ? 0.7 : 1);
         if (!best || cost < best.cost) best = { cost, i, box, mx, my };
       });
       if (!best) continue;
-      this.last.set(spot.topic, best.i); taken.push(best.box);
-      this.placed.push({ name, topic: spot.topic, shown: spot.shown, x, y, ...best });
+      this.last.set(spot.label, best.i); taken.push(best.box);
+      this.placed.push({ name, label: spot.label, shown: spot.shown, x, y, ...best });
     }
     return this.placed;
   }
@@ -89,11 +91,11 @@ class Labels {
   draw(pen, view, blocked) {
     pen.font = "600 12.5px system-ui, sans-serif"; pen.textAlign = "center"; pen.textBaseline = "middle"; pen.lineJoin = "round";
     const placed = this.place(pen, view, blocked), card = Colours.ink("--card"), ink = Colours.ink("--ink");
-    for (const { name, topic, shown, x, y, mx, my, box } of placed) {
+    for (const { name, label, shown, x, y, mx, my, box } of placed) {
       pen.globalAlpha = shown ? 1 : 0.3;
       const ex = Math.min(Math.max(x, box.left + 6), box.right - 6), ey = Math.min(Math.max(y, box.top + 2), box.bottom - 2);
       if (Math.hypot(ex - x, ey - y) > 12) {
-        pen.lineWidth = 1.2; pen.strokeStyle = Colours.css(topic); pen.beginPath(); pen.moveTo(ex, ey); pen.lineTo(x, y); pen.stroke();
+        pen.lineWidth = 1.2; pen.strokeStyle = this.leader(label); pen.beginPath(); pen.moveTo(ex, ey); pen.lineTo(x, y); pen.stroke();
       }
       pen.lineWidth = 3.5; pen.strokeStyle = card; pen.strokeText(name, mx, my);
       pen.fillStyle = ink; pen.fillText(name, mx, my);

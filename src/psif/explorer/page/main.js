@@ -1,6 +1,6 @@
 "use strict";
 // Which view is shown; addresses after # name it, so that back, forward and links work.
-const Explorer = { page: null, source: null, map: null };
+const Explorer = { page: null, source: null, map: null, columns: null, filters: null };
 (() => {
   const app = Explorer, panel = document.getElementById("panel"), query = document.getElementById("query");
   const WIDE = new Set(["topics", "compare"]);
@@ -14,11 +14,19 @@ const Explorer = { page: null, source: null, map: null };
   }
 
   function home() {
-    const choose = topic => { location.hash = `#/topic/${topic}`; };
-    panel.replaceChildren(el("h2", { tabindex: "-1" }, "Topics on the map"),
-      el("p", { class: "soft" }, "Each dot is a document; dots close together have similar texts. The colour shows the topic that stands out. Choose a dot to read its text, or a topic to highlight it."),
-      Lists.topics(app.page, null, choose));
-    app.map.show();
+    const { map, columns, filters, page } = app, column = map.column;
+    const about = "Each dot is a document; dots close together have similar texts.";
+    if (column === columns[0]) {
+      panel.replaceChildren(el("h2", { tabindex: "-1" }, "Topics on the map"),
+        el("p", { class: "soft" }, `${about} The colour shows the topic that stands out. Choose a dot to read its text, or a topic to highlight it.`),
+        Lists.topics(page, null, topic => { location.hash = `#/topic/${topic}`; }));
+    } else {
+      const facet = Facets.make(column, filters, true);
+      FilterView.shown = [facet.update];
+      panel.replaceChildren(el("h2", { tabindex: "-1" }, `Documents by ${column.name}`), el("p", { class: "soft" }, `${about} The colour shows ${column.name}; documents without a value are grey.`),
+        facet.box, el("p", {}, el("a", { href: "#/filter" }, "Filter by other columns")));
+    }
+    map.show();
   }
   function oneTopic(topic) {
     const { page } = app;
@@ -36,12 +44,13 @@ const Explorer = { page: null, source: null, map: null };
     for (let i = 0; i < page.ids.length && named.length < 8; i++) if (page.ids[i].toLowerCase().includes(wanted)) named.push([i]);
     const exact = page.rowOf.get(text);
     if (exact !== undefined) { const at = named.findIndex(([i]) => i === exact); if (at >= 0) named.splice(at, 1); named.unshift([exact]); }
-    const result = await source.search(text);
+    const result = await source.search(text), hidden = result.found.filter(([one]) => !app.filters.passes(one)).length;
     const told = !result.found.length ? "The model knows no word of this." : result.unknown.length ? `The model does not know these words, and leaves them out: ${Lists.some(result.unknown)}.` : "";
     panel.replaceChildren(el("h2", { tabindex: "-1" }, `Search: ${text}`),
       named.length ? el("h3", {}, "By id") : "", Lists.documents(page, named),
       el("h3", {}, page.can.embed ? "Nearest texts" : "Texts that share words"), told ? el("p", { class: "reason" }, told) : "",
-      Lists.documents(page, result.found));
+      hidden ? el("p", { class: "reason" }, `${many(hidden)} of the ${many(result.found.length)} nearest texts do not pass the filters.`) : "",
+      Lists.documents(page, result.found.filter(([one]) => app.filters.passes(one))));
     const lit = [...named, ...result.found].map(([one]) => one);
     app.map.show({ only: lit.length ? lit : null, marked: lit.slice(0, 10) });
   }
@@ -63,13 +72,15 @@ const Explorer = { page: null, source: null, map: null };
     const shell = { replaceChildren: (...parts) => { if (mine === turn) panel.replaceChildren(...parts); }, append: (...parts) => { if (mine === turn) panel.append(...parts); } };
     document.body.toggleAttribute("data-wide", WIDE.has(view));
     for (const link of document.querySelectorAll("nav a")) {
-      const own = link.getAttribute("href").slice(2), here = WIDE.has(view) ? view : "";
+      const own = link.getAttribute("href").slice(2), here = WIDE.has(view) || view === "filter" ? view : "";
       if (own === here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
     }
+    FilterView.shown = [];
     try {
       if (view === "document") await DocumentView.show(app, shell, number(one));
       else if (view === "compare") await CompareView.show(app, shell, side(one), side(two));
       else if (view === "topics") TopicsView.show(app, shell);
+      else if (view === "filter") FilterView.show(app, shell);
       else if (view === "topic") oneTopic(Number(one));
       else if (view === "search") await search(decodeURIComponent(one));
       else home();
@@ -81,6 +92,22 @@ const Explorer = { page: null, source: null, map: null };
     // Readers with a keyboard or a screen reader land on what has changed.
     if (!first && document.activeElement !== document.getElementById("overlay")) panel.querySelector("h2")?.focus({ preventScroll: true });
     first = false;
+  }
+
+  const showsColours = () => ["", "#", "#/", "#/filter"].includes(location.hash);
+  // The choice of the colour, and what is told of filters on the map.
+  function prepareColumns() {
+    const { columns, filters, map, page } = app, shade = document.getElementById("shade"), status = document.getElementById("status");
+    columns.forEach((column, i) => { if (column.coloured) shade.append(el("option", { value: i }, column.name)); });
+    shade.addEventListener("change", () => { map.shade(columns[Number(shade.value)]); if (showsColours()) route(); });
+    document.getElementById("unfilter").addEventListener("click", () => filters.clear());
+    Colours.onchange(() => { if (showsColours()) route(); });
+    filters.onchange(() => {
+      status.hidden = !filters.active;
+      status.querySelector("span").textContent = `${many(filters.count())} of ${many(page.ids.length)} documents`;
+      FilterView.update(); map.relight();
+      if (location.hash.startsWith("#/search/")) route();
+    });
   }
 
   async function start() {
@@ -97,7 +124,10 @@ const Explorer = { page: null, source: null, map: null };
     document.getElementById("title").textContent = page.title;
     const facts = [`${many(page.ids.length)} ${page.ids.length === 1 ? "document" : "documents"}; map: ${page.method}.`, page.search, ...page.notes];
     document.getElementById("notes").replaceChildren(...facts.filter(Boolean).map(note => el("p", {}, note)));
-    app.map = new DocumentMap(page, one => { location.hash = `#/document/${one}`; }, selection);
+    app.columns = [Column.topics(page), ...page.columns.map(data => new Column(data))];
+    app.filters = new Filters(app.columns, page.ids.length);
+    app.map = new DocumentMap(page, app.columns, app.filters, one => { location.hash = `#/document/${one}`; }, selection);
+    prepareColumns();
     document.getElementById("search").addEventListener("submit", event => {
       event.preventDefault();
       if (query.value.trim()) location.hash = `#/search/${encodeURIComponent(query.value.trim())}`;

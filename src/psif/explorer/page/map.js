@@ -1,20 +1,45 @@
 "use strict";
 // The map: zoom, hover, lasso and keys over the drawn points.
 class DocumentMap {
-  constructor(page, open, select) {
-    this.page = page; this.open = open; this.select = select;
+  constructor(page, columns, filters, open, select) {
+    this.page = page; this.columns = columns; this.filters = filters; this.open = open; this.select = select;
     this.view = new View(); this.hover = this.cursor = -1; this.marked = []; this.topic = null;
     this.overlay = document.getElementById("overlay"); this.pen = this.overlay.getContext("2d");
     this.tip = document.getElementById("tip");
     const raw = Arrays.unpack(page.places);
     this.places = Float32Array.from(raw, place => place === Colours.NONE ? -9 : place / (Colours.NONE - 1));
     this.topics = Arrays.unpack(page.topic_of);
-    this.points = new Points(document.getElementById("points"), this.places, this.topics);
+    this.points = new Points(document.getElementById("points"), this.places, columns[0]);
     this.points.redraw = () => this.draw();
-    this.labels = new Labels(this.places, this.topics, page.topics.map(topic => topic.words));
+    this.chosen = null;
+    this.shade(columns[0]);
     new ResizeObserver(() => this.resize()).observe(this.overlay);
-    Colours.onchange(() => { this.points.recolour(); this.draw(); });
+    Colours.onchange(() => { this.legend(this.column); this.points.recolour(); this.draw(); });
     this.listen();
+  }
+  // Colour the documents by a column; labels name its values, or topics where it has none.
+  shade(column) {
+    const topics = column === this.columns[0], named = column.kind === "label" && !topics;
+    this.column = this.points.column = column;
+    this.labels = new Labels(this.places, named ? column : this.columns[0], named ? column.names.map(name => [name.length > 26 ? name.slice(0, 25) + "…" : name]) : this.page.topics.map(topic => topic.words));
+    // A topic's colour would say nothing where dots have those of a scale.
+    if (column.ranged) this.labels.leader = () => Colours.ink("--soft");
+    this.legend(column); this.relight();
+  }
+  legend(column) {
+    const box = document.getElementById("legend");
+    box.hidden = !column.ranged;
+    if (box.hidden) return;
+    const steps = Array.from({ length: 24 }, (_, i) => Colours.text(Colours.scale(i / 23)));
+    const end = (value, beyond, sign) => (beyond ? sign : "") + column.written(value);
+    box.replaceChildren(el("span", {}, end(column.low, column.least < column.low, "≤ ")), el("span", { class: "scale", style: { background: `linear-gradient(to right, ${steps.join()})` } }), el("span", {}, end(column.high, column.most > column.high, "≥ ")));
+  }
+  // Light what is chosen and passes the filters.
+  relight() {
+    const { chosen, filters } = this, some = chosen || filters.active;
+    this.points.light(some ? i => filters.passes(i) && (!chosen || chosen(i)) : null);
+    this.labels.light(some ? this.points.lit : null);
+    this.draw();
   }
   resize() {
     const box = this.overlay.getBoundingClientRect(), ratio = this.ratio = devicePixelRatio || 1;
@@ -43,7 +68,7 @@ class DocumentMap {
   // Boxes of the buttons over the map.
   buttons() {
     const area = this.overlay.getBoundingClientRect();
-    return [...this.overlay.parentElement.querySelectorAll(".tools")].map(tools => {
+    return [...this.overlay.parentElement.querySelectorAll(".tools:not([hidden])")].map(tools => {
       const box = tools.getBoundingClientRect();
       return { left: box.left - area.left - 6, right: box.right - area.left + 6, top: box.top - area.top - 6, bottom: box.bottom - area.top + 6 };
     });
@@ -77,9 +102,8 @@ class DocumentMap {
     this.topic = topic; this.marked = marked.filter(i => this.places[2 * i] >= 0);
     this.cursor = cursor >= 0 && this.places[2 * cursor] >= 0 ? cursor : -1;
     const set = only && new Set(only);
-    this.points.light(set ? i => set.has(i) : topic === null ? null : i => this.topics[i] === topic);
-    this.labels.light(set || topic !== null ? this.points.lit : null);
-    this.quiet();
+    this.chosen = set ? i => set.has(i) : topic === null ? null : i => this.topics[i] === topic;
+    this.relight(); this.quiet();
     if (this.cursor >= 0) this.view.reveal(this.places[2 * cursor], this.places[2 * cursor + 1]);
     this.draw();
   }
@@ -92,7 +116,8 @@ class DocumentMap {
     this.tip.hidden = i < 0;
     if (i < 0) return;
     const name = el("b", {}, this.page.ids[i]), line = this.page.lines ? this.page.lines[i] : "";
-    this.tip.replaceChildren(name, el("br"), line);
+    const value = this.column === this.columns[0] ? null : this.column.shown(i);
+    this.tip.replaceChildren(name, el("br"), line, ...(value === null ? [] : [el("br"), el("i", {}, `${this.column.name}: ${value}`)]));
     const { width, height } = this.view;
     this.tip.style.left = Math.max(4, Math.min(px + 12, width - this.tip.offsetWidth - 4)) + "px";
     this.tip.style.top = (py + 18 + this.tip.offsetHeight > height ? Math.max(4, py - this.tip.offsetHeight - 12) : py + 18) + "px";
@@ -100,7 +125,7 @@ class DocumentMap {
   enclosed() {
     const inside = [], line = this.line;
     for (let i = 0; i < this.topics.length; i++) {
-      if (this.places[2 * i] < 0) continue;
+      if (this.places[2 * i] < 0 || !this.filters.passes(i)) continue;
       const [x, y] = this.pixel(i);
       let odd = false;
       for (let j = 0, k = line.length - 1; j < line.length; k = j++) {

@@ -1,8 +1,8 @@
 "use strict";
 // Draws very many dots: by WebGL, or on a plain canvas where that is missing.
 class Points {
-  constructor(canvas, places, topics) {
-    this.canvas = canvas; this.places = places; this.topics = topics; this.n = topics.length;
+  constructor(canvas, places, column) {
+    this.canvas = canvas; this.places = places; this.column = column; this.n = places.length / 2;
     this.lit = new Uint8Array(this.n).fill(255);
     this.gl = canvas.getContext("webgl", { antialias: true });
     if (this.gl && !this.prepare()) {
@@ -49,11 +49,9 @@ class Points {
   }
   recolour() {
     if (!this.gl) return;
-    const shades = new Map(), data = new Uint8Array(4 * this.n);
+    const data = new Uint8Array(4 * this.n);
     for (let i = 0; i < this.n; i++) {
-      const topic = this.topics[i];
-      if (!shades.has(topic)) shades.set(topic, Colours.rgb(topic));
-      data.set(shades.get(topic), 4 * i);
+      data.set(this.column.colour(i), 4 * i);
       data[4 * i + 3] = this.lit[i];
     }
     this.gl.bindBuffer(this.gl.ARRAY_BUFFER, this.colours);
@@ -77,7 +75,7 @@ class Points {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0); pen.clearRect(0, 0, view.width, view.height);
     for (let i = 0; i < this.n; i++) {
       const [x, y] = view.pixel(this.places[2 * i], this.places[2 * i + 1]);
-      pen.globalAlpha = this.lit[i] / 255; pen.fillStyle = Colours.css(this.topics[i]);
+      pen.globalAlpha = this.lit[i] / 255; pen.fillStyle = Colours.text(this.column.colour(i));
       pen.fillRect(x - size / 2, y - size / 2, size, size);
     }
   }

@@ -1,0 +1,121 @@
+"""Dates in the many ways that people write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import numpy as np
+
+from psif.types import DoubleVector
+
+# Other ways than ISO 8601 and that of mail headers.
+_FORMATS = (
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%d.%m.%Y",
+    "%d %b %Y",
+    "%d %B %Y",
+    "%b %d, %Y",
+    "%B %d, %Y",
+    "%d-%b-%Y",
+    "%Y/%m/%d %H:%M:%S",
+    "%d.%m.%Y %H:%M",
+    "%d.%m.%Y %H:%M:%S",
+)
+_SLASHES = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})((?: \d{1,2}:\d{2}(?::\d{2})?)?)")
+# A column is one of dates when so many of its values are.
+_MOST = 0.95
+
+
+def parse_dates(values: Sequence[Any]) -> DoubleVector | None:
+    """Seconds since 1970 of a column's values, NaN where one is missing or no date.
+
+    None when the values are not dates. A date without a time zone is read as UTC. Of
+    ``1/2/2024`` the first number is the month, unless one of the column's values shows that it is
+    the day.
+
+    Parameters
+    ----------
+    values : sequence
+        Strings, dates or None.
+    """
+    present = [i for i, value in enumerate(values) if value is not None]
+    first = next((values[i] for i in present), None)
+    if not isinstance(first, str | date):
+        return None
+    slashed = _slash_reader([values[i] for i in present])
+    seconds = np.full(len(values), np.nan)
+    n_bad, known = 0, dict[str, float]()
+    for i in present:
+        value = values[i]
+        found = known.get(value) if isinstance(value, str) else None
+        if found is None:
+            found = _seconds(value, slashed)
+            if isinstance(value, str):
+                known[value] = found
+        seconds[i] = found
+        n_bad += found != found
+        # A column of texts is given up early.
+        if n_bad > 20 and n_bad > (1 - _MOST) * len(present):
+            return None
+    return seconds if present and n_bad <= (1 - _MOST) * len(present) else None
+
+
+def _seconds(value: Any, slashed: Callable[[str], datetime | None]) -> float:
+    when = value if isinstance(value, date) else _read(value, slashed)
+    if when is None:
+        return float("nan")
+    if not isinstance(when, datetime):
+        when = datetime(when.year, when.month, when.day, tzinfo=UTC)
+    if when.tzinfo is None:
+        when = when.replace(tzinfo=UTC)
+    try:
+        return when.timestamp()
+    except (OverflowError, ValueError, OSError):
+        return float("nan")
+
+
+def _read(value: Any, slashed: Callable[[str], datetime | None]) -> datetime | None:
+    # Longer texts are no dates, and not worth a try.
+    if not isinstance(value, str) or len(value) > 60 or not re.search(r"\d", value):
+        return None
+    text = value.strip()
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        pass
+    if "/" in text and (found := slashed(text)):
+        return found
+    for pattern in _FORMATS:
+        try:
+            return datetime.strptime(text, pattern)
+        except ValueError:
+            continue
+    try:
+        return parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+def _slash_reader(values: Sequence[Any]) -> Callable[[str], datetime | None]:
+    """Return what reads ``1/2/2024``, with the order of day and month that fits all values."""
+    texts = (value for value in values if isinstance(value, str) and "/" in value)
+    parts = [found for text in texts if (found := _SLASHES.fullmatch(text.strip()))]
+    day_first = any(int(found[1]) > 12 for found in parts)
+
+    def read(text: str) -> datetime | None:
+        found = _SLASHES.fullmatch(text)
+        if not found:
+            return None
+        month, day = (int(found[2]), int(found[1])) if day_first else (int(found[1]), int(found[2]))
+        hour, minute, second, *_ = [*map(int, found[4].split(":") if found[4] else ()), 0, 0, 0]
+        try:
+            return datetime(int(found[3]), month, day, hour, minute, second)
+        except ValueError:
+            return None
+
+    return read
