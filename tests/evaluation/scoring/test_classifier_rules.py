@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from psif.evaluation.linear.selection import fit_linear
+from psif.classify.linear.selection import fit_linear
 from psif.evaluation.scoring.classes import code_classes, score_vectors
 from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, BY_F1
 from psif.evaluation.scoring.folds import folds, folds_of_texts

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
+from psif.classify.linear.losses import Array
 
 
 class ClassScores(NamedTuple):

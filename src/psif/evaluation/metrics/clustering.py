@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
+from psif.classify.linear.losses import Array
 
 
 def clustering_metrics(

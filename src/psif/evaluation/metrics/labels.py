@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
+from psif.classify.linear.losses import Array
 
 
 def label_metrics(truth: Array, scores: Array) -> dict[str, float]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
+from psif.classify.linear.losses import Array
 
 # Words of a document: from, to below. Each bin is about twice as wide as the one before.
 BINS: tuple[tuple[int, int | None], ...] = ((0, 50), (50, 100), (100, 200), (200, 400), (400, None))

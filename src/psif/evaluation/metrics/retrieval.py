@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
+from psif.classify.linear.losses import Array
 
 # Queries at a time: a block of similarities to 30,000 documents is 30 MB.
 _BLOCK = 256

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
-from psif.evaluation.linear.losses import Array
+from psif.classify.linear.losses import Array
 
 
 def similarity_metrics(truth: Array, predicted: Array) -> dict[str, float]:

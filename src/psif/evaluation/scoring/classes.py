@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from psif.classify.linear.losses import Array
+from psif.classify.linear.selection import fit_linear
 from psif.errors import InputError
-from psif.evaluation.linear.losses import Array
-from psif.evaluation.linear.selection import fit_linear
 from psif.evaluation.metrics.classes import class_metrics, class_table
 from psif.evaluation.metrics.clustering import clustering_metrics
 from psif.evaluation.metrics.lengths import accuracy_by_length

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
+from psif.classify.linear.losses import Array
 from psif.evaluation.metrics.classes import macro_f1
 
 
@@ -17,7 +17,7 @@ class ClassifierRules:
     Attributes
     ----------
     losses : tuple of str
-        Names in :data:`psif.evaluation.linear.losses.LOSSES`.
+        Names in :data:`psif.classify.linear.losses.LOSSES`.
     grid : tuple of float
         Values of C, on features of unit length.
     metric : {"accuracy", "macro_f1"}

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
-from psif.evaluation.linear.selection import Split
+from psif.classify.linear.losses import Array
+from psif.classify.linear.selection import Split
 
 N_FOLDS = 5
 

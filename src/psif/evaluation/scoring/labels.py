@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
-from psif.evaluation.linear.selection import fit_linear
+from psif.classify.linear.losses import Array
+from psif.classify.linear.selection import fit_linear
 from psif.evaluation.metrics.labels import label_metrics, micro_f1
 from psif.evaluation.scoring.classes import Outcome
 from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, ClassifierRules

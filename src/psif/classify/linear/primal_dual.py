@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
-from psif.evaluation.linear.low_rank import row_axes
-from psif.evaluation.linear.preconditioner import CholeskyPreconditioner, NystromPreconditioner
+from psif.classify.linear.losses import Array
+from psif.classify.linear.low_rank import row_axes
+from psif.classify.linear.preconditioner import CholeskyPreconditioner, NystromPreconditioner
 
 # Rows of a Gram matrix made at a time from sparse features, and the most documents it is made for.
 _BLOCK = 1024

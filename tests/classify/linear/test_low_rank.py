@@ -3,13 +3,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from psif.evaluation.linear import primal_dual as forms
-from psif.evaluation.linear.losses import find_loss
-from psif.evaluation.linear.low_rank import row_axes
-from psif.evaluation.linear.newton import solve
-from psif.evaluation.linear.preconditioner import NystromPreconditioner
-from psif.evaluation.linear.primal_dual import PreconditionedPrimal, Primal, choose_form
-from psif.evaluation.linear.selection import fit_linear
+from psif.classify.linear import primal_dual as forms
+from psif.classify.linear.losses import find_loss
+from psif.classify.linear.low_rank import row_axes
+from psif.classify.linear.newton import solve
+from psif.classify.linear.preconditioner import NystromPreconditioner
+from psif.classify.linear.primal_dual import PreconditionedPrimal, Primal, choose_form
+from psif.classify.linear.selection import fit_linear
 
 
 @pytest.fixture(autouse=True)

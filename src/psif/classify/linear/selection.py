@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array, Loss, find_loss
-from psif.evaluation.linear.newton import solve
-from psif.evaluation.linear.primal_dual import Form, choose_form
+from psif.classify.linear.losses import Array, Loss, find_loss
+from psif.classify.linear.newton import solve
+from psif.classify.linear.primal_dual import Form, choose_form
 
 Split: TypeAlias = tuple[Array, Array]
 """Rows to learn from and rows to choose by."""
@@ -109,7 +109,7 @@ def fit_linear(
     final_rows : ndarray of int, optional
         The documents of the last fit, by default all.
     tol : float
-        Of the objective in the last fit; see :func:`psif.evaluation.linear.newton.solve`. C is
+        Of the objective in the last fit; see :func:`psif.classify.linear.newton.solve`. C is
         chosen on rougher solutions.
     fall : float
         Larger values are not tried once the mean score is this share below the best; 1 tries all.

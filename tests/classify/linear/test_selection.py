@@ -7,8 +7,8 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC
 
-from psif.evaluation.linear import selection
-from psif.evaluation.linear.selection import fit_linear
+from psif.classify.linear import selection
+from psif.classify.linear.selection import fit_linear
 from psif.evaluation.metrics.labels import micro_f1
 
 GRID = [0.01, 0.3, 10]

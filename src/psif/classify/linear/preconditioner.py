@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
+from psif.classify.linear.losses import Array
 
 # Added to the diagonal, as a share of the trace: single precision factors no less.
 _SLACK = 1e-6

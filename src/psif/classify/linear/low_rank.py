@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array
+from psif.classify.linear.losses import Array
 
 # The sketch must leave this share of its rows unused, or the rank may be above its size.
 _MARGIN = 0.1

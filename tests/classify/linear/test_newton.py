@@ -6,16 +6,16 @@ from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from psif.errors import InputError
-from psif.evaluation.linear.losses import LOSSES, find_loss
-from psif.evaluation.linear.newton import solve
-from psif.evaluation.linear.preconditioner import NystromPreconditioner
-from psif.evaluation.linear.primal_dual import (
+from psif.classify.linear.losses import LOSSES, find_loss
+from psif.classify.linear.newton import solve
+from psif.classify.linear.preconditioner import NystromPreconditioner
+from psif.classify.linear.primal_dual import (
     Dual,
     PreconditionedPrimal,
     Primal,
     choose_form,
 )
+from psif.errors import InputError
 
 
 def sampled(features):

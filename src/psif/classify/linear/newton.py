@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from psif.evaluation.linear.losses import Array, Loss
-from psif.evaluation.linear.primal_dual import Form
+from psif.classify.linear.losses import Array, Loss
+from psif.classify.linear.primal_dual import Form
 
 # Newton steps at most, gradient steps in one, halvings of one, and the fall one must bring.
 _STEPS = 100

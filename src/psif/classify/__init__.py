@@ -1,0 +1,1 @@
+"""Labels of documents: linear classifiers of document vectors."""
