@@ -1,1 +1,1 @@
-"""The model: settings, fitting, embedding, saving."""
+"""The model: settings, presets, fitting, embedding, saving."""

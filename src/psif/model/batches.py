@@ -24,22 +24,22 @@ def embed_batch(
     text_column: str = "text",
     vector_column: str = "vector",
 ) -> Any:
-    """Add the vectors of its documents to a batch, which keeps its type.
+    """Add a column of document vectors to a batch; the batch keeps its type.
 
     Parameters
     ----------
     batch : pyarrow Table or RecordBatch, pandas DataFrame, or mapping of columns
     model : PSIF or Embedder, or path of a saved one
-        A path is loaded once a process and memory-mapped, so that the processes of a machine
-        share it: give a path that every worker can read.
+        A path is loaded once per process and memory-mapped, so that the processes of one machine
+        share it. Give a path that every worker can read.
     text_column, vector_column : str
-        Where the texts are, and where the vectors go. A text that is missing is an empty one.
+        The column of the texts, and the column for the vectors. A missing text counts as empty.
 
     Returns
     -------
     batch
-        A new one with one more column: a fixed-size list of float32 in Arrow, an array a row in
-        pandas, a matrix in a mapping.
+        A new batch with one more column: a fixed-size list of float32 in Arrow, one array per row
+        in pandas, a matrix in a mapping.
     """
     fitted = model if isinstance(model, Embedder) else shared_model(model)
     names = list(batch.column_names if hasattr(batch, "column_names") else batch.keys())
@@ -66,7 +66,7 @@ def embed_texts(model: Embedder, texts: list[str]) -> FloatMatrix:
 
 
 def shared_model(path: str | Path) -> Embedder:
-    """Return a saved model, loaded once a process; loaded again when its files change."""
+    """Return a saved model, loaded once per process and again when its files change."""
     folder = Path(path).absolute()
     config = folder / "config.json"
     stamp = config.stat().st_mtime_ns if config.exists() else 0
@@ -77,7 +77,7 @@ def shared_model(path: str | Path) -> Embedder:
 @lru_cache(maxsize=2)
 def _load(folder: str, stamp: int) -> Embedder:
     model = Embedder.load(folder, mapped=True)
-    # The engine spreads batches over processes; and what is made on first use is made here, once.
+    # The engine spreads batches over processes. What is made on first use is made here, once.
     model.n_jobs = 1
     embed_texts(model, ["once"])
     return model
@@ -94,7 +94,7 @@ def _add_to_arrow(batch: Any, model: Embedder, text_column: str, vector_column: 
 
 
 def _text(value: Any) -> str:
-    """Missing values of pandas and numpy are empty texts; anything else is no text."""
+    """Return "" for a missing value of pandas or NumPy; refuse anything else."""
     if value is None or type(value).__name__ == "NAType" or value != value:
         return ""
     raise InputError(f"expected texts, found {type(value).__name__} {value!r}.")

@@ -1,4 +1,4 @@
-"""The model card: what a saved model is, for people."""
+"""The model card: a description of a saved model for people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def model_card(config: Mapping[str, Any]) -> str:
-    """Markdown text for the ``README.md`` of a model folder."""
+    """Return the Markdown text of the ``README.md`` of a model folder."""
     corpus = config["corpus"]
     size = config["n_features_out"]
     options = "\n".join(f"| `{k}` | `{v!r}` |" for k, v in sorted(config["params"].items()))
@@ -39,6 +39,6 @@ vectors = model.transform(["a new document", "and another"])   # shape (2, {size
 
 ## Files
 
-`model.safetensors` holds the arrays, `vocab.txt` a word a line in the same order, `config.json` the
-settings and the checksums of both. No file holds code, and none is run when the model is loaded.
+`model.safetensors` holds the arrays, `vocab.txt` one word per line in the same order, `config.json`
+the settings and the checksums of both. No file contains code, and loading the model runs none.
 """

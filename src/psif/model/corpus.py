@@ -1,4 +1,4 @@
-"""A corpus as what fitting asks of it, wherever its documents are."""
+"""What a fit needs from a corpus, in memory or on a cluster."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class CorpusSize:
-    """Numbers that add up over parts of a corpus."""
+    """Counts that add up over the parts of a corpus."""
 
     n_docs: int = 0
     n_tokens: int = 0  # words, known or not
@@ -54,15 +54,15 @@ class CorpusSize:
 
     @property
     def coverage(self) -> float:
-        """Share of all words that are known (1.0 when there are no words)."""
+        """Share of all words that are known; 1.0 if there are no words."""
         return self.n_known / self.n_tokens if self.n_tokens else 1.0
 
 
 class Corpus(Protocol):
     """Documents as word ids, in memory or on a cluster.
 
-    All that a fit asks of documents is a sum over them, or a sample of bounded size, so a corpus
-    in parts gives the result of the whole.
+    A fit needs only sums over documents and samples of bounded size, so a corpus in parts gives
+    the same result as the whole.
     """
 
     @property
@@ -81,7 +81,7 @@ class Corpus(Protocol):
     def train(
         self, method: str, vocabulary: Vocabulary, *, dim: int, random_state: int, **options: Any
     ) -> FloatMatrix:
-        """Train word vectors; word order must not have been given up yet."""
+        """Train word vectors; call it before :meth:`sort`, which loses the word order."""
         ...
 
     def moment(self, words: WordTopics, values: DoubleVector) -> DoubleVector:

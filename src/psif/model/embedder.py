@@ -1,4 +1,4 @@
-"""A model that learns and embeds, with nothing of scikit-learn: it starts in a moment."""
+"""The model without scikit-learn, so that it starts quickly."""
 
 from __future__ import annotations
 
@@ -43,15 +43,24 @@ class Embedder(Settings):
     (1, 4)
     """
 
-    # What is raised before a fit.
+    # Raised when a method needs a fitted model.
     _not_fitted: ClassVar[type[PsifError]] = PsifError
 
     @classmethod
     def from_preset(cls, name: str, **overrides: Any) -> Self:
-        """Build from named settings, one of :data:`psif.model.presets.PRESETS`."""
+        """Make a model from a preset; keyword arguments override single settings.
+
+        Parameters
+        ----------
+        name : str
+            "paper", "classification", "retrieval", "similarity" or "compact"; see
+            :func:`psif.model.presets.preset`.
+        **overrides
+            Settings of :class:`psif.PSIF`.
+        """
         return cls(**{**preset(name), **overrides})
 
-    # What a fit sets, all at once.
+    # A fit sets these attributes together.
     vocabulary_: Vocabulary
     tokenizer_: Tokenizer
     words_: WordTopics
@@ -66,12 +75,12 @@ class Embedder(Settings):
     n_tokens_: int
     coverage_: float
     n_empty_: int
-    checksum_: str | None  # of the saved model that this is; None until it is saved
+    checksum_: str | None  # checksum of the saved model; None until it is saved
 
     # Learning
 
     def fit(self, texts: Iterable[str], y: Any = None, *, progress: Progress | None = None) -> Self:
-        """Learn from documents, read once.
+        """Learn from documents, which are read once.
 
         Parameters
         ----------
@@ -84,11 +93,11 @@ class Embedder(Settings):
         return self
 
     def fit_transform(self, texts: Iterable[str], y: Any = None) -> Any:
-        """Learn from documents and return their vectors; they are tokenised only once."""
+        """Learn from documents and return their vectors; each text is tokenized once."""
         return self.average(self.learn(texts))
 
     def learn(self, texts: Iterable[str], *, progress: Progress | None = None) -> FlatDocs:
-        """Fit, and return the documents as :meth:`word_ids` would, without reading them again."""
+        """Fit, and return what :meth:`word_ids` would, without reading the texts again."""
         from psif.model.corpus import LocalCorpus
         from psif.model.fitting import Fit
         from psif.text.phrases import count_with_phrases
@@ -99,7 +108,7 @@ class Embedder(Settings):
             texts, fit.tokenizer, self.phrases, n_jobs=self.n_jobs
         )
         learned, corpus = fit.learn(counted, LocalCorpus(docs, self.n_jobs, progress))
-        # Learned attributes are set together, last: a fit that fails changes nothing.
+        # Learned attributes are set together at the end: a fit that fails changes nothing.
         self.__dict__.update(learned)
         assert isinstance(corpus, LocalCorpus)
         return corpus.docs
@@ -107,38 +116,40 @@ class Embedder(Settings):
     # Embedding
 
     def transform(self, texts: Iterable[str]) -> Any:
-        """Vectors of documents, seen before or not; nothing is learned from them.
+        """Return the vectors of documents, old or new; nothing is learned from them.
 
         Returns
         -------
         vectors : ndarray of shape (n_docs, ``n_features_out_``)
-            A document with no known word is the zero vector, and a warning gives their number.
+            A document with no known word is the zero vector; a warning says how many there are.
         """
         return self.average(self.word_ids(texts))
 
     def encode(self, texts: str | Iterable[str]) -> Any:
-        """Vectors of texts, by the name that other libraries use: :meth:`transform` of a list.
+        """Return the vectors of texts, like :meth:`transform`; one vector for a single text.
+
+        Other libraries use this name.
 
         Returns
         -------
-        vectors : ndarray of shape (n_docs, ``n_features_out_``), or one vector for a single text
+        vectors : ndarray of shape (n_docs, ``n_features_out_``) or (``n_features_out_``,)
         """
         if isinstance(texts, str):
             return self.average(self.word_ids([texts]))[0]
         return self.average(self.word_ids(texts))
 
     def embed(self, texts: str | Iterable[str]) -> Any:
-        """Vectors of texts: another name of :meth:`encode`."""
+        """Return the vectors of texts; another name for :meth:`encode`."""
         return self.encode(texts)
 
     def word_ids(self, texts: Iterable[str]) -> FlatDocs:
-        """Documents as ids of known words; its ``coverage`` is the share of words known."""
+        """Return documents as ids of known words; ``coverage`` is the share of known words."""
         self._check_fitted()
         docs = self.vocabulary_.encode(check_texts(texts), self.tokenizer_, n_jobs=self.n_jobs)
         return sorted_documents(docs)
 
     def average(self, docs: FlatDocs) -> FloatMatrix:
-        """Vectors of documents given as word ids, float32; see :meth:`word_ids`."""
+        """Return the float32 vectors of documents given as word ids; see :meth:`word_ids`."""
         self._check_fitted()
         n_empty = len(docs) - int(np.count_nonzero(docs.lengths))
         if n_empty:
@@ -158,23 +169,23 @@ class Embedder(Settings):
             word_columns.balance(vectors)
         return vectors
 
-    # Looking at it
+    # Looking inside
 
     def similarity(
         self, texts_a: str | Iterable[str], texts_b: str | Iterable[str], *, paired: bool = False
     ) -> Any:
-        """Cosine similarity of documents.
+        """Return the cosine similarity of documents.
 
         Parameters
         ----------
         texts_a, texts_b : str or iterable of str
         paired : bool, default=False
-            Compare the first with the first, the second with the second, and so on.
+            Compare the first text with the first, the second with the second, and so on.
 
         Returns
         -------
-        similarity : float, or ndarray of shape (n_a, n_b), or (n_a,) where ``paired``
-            A float for two single texts. 0 where a document has no known word.
+        similarity : float or ndarray of shape (n_a, n_b), or (n_a,) if ``paired``
+            A float for two single texts. It is 0 if a document has no known word.
         """
         single = isinstance(texts_a, str) and isinstance(texts_b, str)
         a, b = self._unit_rows(texts_a), self._unit_rows(texts_b)
@@ -191,13 +202,13 @@ class Embedder(Settings):
         return unit_rows(self.average(self.word_ids([texts] if isinstance(texts, str) else texts)))
 
     def explain(self, text_a: str, text_b: str, *, n_pairs: int = 100) -> Explanation:
-        """Why two documents are alike: their cosine split over topics and word pairs.
+        """Explain why two documents are similar: split their cosine over topics and word pairs.
 
         Parameters
         ----------
         text_a, text_b : str
         n_pairs : int, default=100
-            Word pairs to list; the sum of the others is given.
+            Number of word pairs to list; the sum of the others is given.
         """
         from psif.explain import explain_pair
 
@@ -221,7 +232,17 @@ class Embedder(Settings):
     def topics(
         self, n_words: int = 10, *, texts: Iterable[str] | None = None, n_examples: int = 3
     ) -> list[Topic]:
-        """Words, corpus share and nearest topics of each partition; examples among ``texts``."""
+        """Describe each topic: its words, share of the corpus, nearest topics and examples.
+
+        Parameters
+        ----------
+        n_words : int, default=10
+            Words per topic.
+        texts : iterable of str, optional
+            Documents to choose examples from.
+        n_examples : int, default=3
+            Examples per topic.
+        """
         from psif.explain.topics import describe_topics
 
         self._check_fitted()
@@ -237,9 +258,9 @@ class Embedder(Settings):
         )
 
     def senses(self, word: str | None = None, n_words: int = 6, n_senses: int = 5) -> Any:
-        """Topics of a word, strongest first, each with the words nearest to it there.
+        """Return the topics of a word, strongest first, with its nearest words in each.
 
-        Without a word: a dict of the words whose senses lie furthest apart to their senses.
+        Without a word, return a dict from the words whose senses differ most to their senses.
         """
         from psif.explain.senses import find_senses
 
@@ -247,12 +268,12 @@ class Embedder(Settings):
         return find_senses(self.words_, self.vocabulary_, self.atoms_, word, n_words, n_senses)
 
     def document_topics(self, texts: Iterable[str]) -> FloatMatrix:
-        r"""Topic shares of documents: :math:`\sum_w s_w |\alpha_{w,j}|`, rows summing to 1.
+        r"""Return topic shares of documents: :math:`\sum_w s_w |\alpha_{w,j}|`, rows sum to 1.
 
         Returns
         -------
         shares : ndarray of shape (n_docs, ``n_topics_``)
-            A zero row for a document with no known word.
+            A document with no known word has a row of zeros.
         """
         from psif.explain.topics import document_shares
 
@@ -260,15 +281,18 @@ class Embedder(Settings):
 
     @property
     def n_features_out_(self) -> int:
-        """Numbers in a document vector."""
+        """Number of dimensions of a document vector."""
         if self.table_ is not None:
             return int(self.table_.shape[1])
         return self.words_.n_features + (self.word_columns_.n_columns if self.word_columns_ else 0)
 
-    # Keeping it
+    # Saving
 
     def save(self, folder: str | Path) -> None:
-        """Write the model to a folder, whole or not at all; see :mod:`psif.model.folder`."""
+        """Write the model to a folder, which appears complete or not at all.
+
+        An existing model is replaced; a folder that holds anything else is refused.
+        """
         from psif.model.storage import save
 
         self._check_fitted()
@@ -276,9 +300,13 @@ class Embedder(Settings):
 
     @classmethod
     def load(cls, folder: str | Path, *, mapped: bool = False) -> Self:
-        """Read a model that :meth:`save` wrote; files are checked, nothing in them is run.
+        """Read a model that :meth:`save` wrote. Files are checked, and no code in them is run.
 
-        ``mapped`` leaves the arrays in the file, for processes of one machine to share.
+        Parameters
+        ----------
+        folder : str or path
+        mapped : bool, default=False
+            Leave the arrays in the file, so that processes of one machine share them.
         """
         from psif.model.storage import load
 

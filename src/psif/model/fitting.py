@@ -1,4 +1,4 @@
-"""From a counted corpus to all that a model learns: one path, wherever the documents are."""
+"""The steps of a fit, from a counted corpus to a model, in memory or on a cluster."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ from psif.types import CountVector, DoubleVector, FloatMatrix, FloatVector
 from psif.vectors.hashed import hashed_vectors
 from psif.vectors.preparation import prepare_vectors
 
-# Topics are learned from the words of the corpus when it has this many a topic, else from the
-# whole table of vectors: few words would make topics of single words.
+# Topics are learned from the words of the corpus if it has this many words per topic, else from
+# the whole table of vectors: with few words, a topic would be a single word.
 _WORDS_A_TOPIC = 20
 _MOST_TABLE_WORDS = 50_000
-# Most words that get a column, in vectors of all numbers and in compact ones, where columns are
+# The largest number of word columns, in full vectors and in compact ones, where the columns are
 # projected and rare words no longer matter.
 MOST_COLUMNS = 32_768
 MOST_COMPACT_COLUMNS = 8_192
-# Of the mean length of the vectors, that of words without one.
+# Length of the vectors of unknown words, relative to the mean length of word vectors.
 _BUCKET_LENGTH = 1.25
 
 
 @dataclass(frozen=True)
 class Topics:
-    """Topics, and the code of each word in them."""
+    """Topics, and the topic codes of each word."""
 
     n_topics: int
     partition: str
@@ -55,7 +55,7 @@ class Topics:
 
 
 class Fit:
-    """One fit. Making it checks the settings and opens the vectors, before any document is read.
+    """One fit. It checks the settings and opens the vectors before any document is read.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ class Fit:
         )
 
     def _probabilities(self, known_words: KnownWords) -> DoubleVector:
-        """p(w); of buckets, which no list of frequencies has, always that of the corpus."""
+        """Return p(w). For buckets, which no list of frequencies has, it is that of the corpus."""
         known, shares = known_words.vocabulary, known_words.probs
         n_known = known.n_known
         real = word_probabilities(
@@ -160,7 +160,7 @@ class Fit:
         weights: FloatVector,
         corpus: Corpus,
     ) -> FloatMatrix:
-        """Vectors of words and buckets, prepared; by documents where that is asked for."""
+        """Return the prepared vectors of words and buckets, smoothed if the settings say so."""
         n_known = len(vectors)
 
         def prepare(raw: FloatMatrix) -> FloatMatrix:
@@ -203,8 +203,8 @@ def learn_topics(
 ) -> Topics:
     """Learn the topics from the words of the corpus, the most frequent first.
 
-    ``counts`` are those of words; rows of ``vectors`` after them are buckets, which have codes but
-    shape no topic.
+    ``counts`` are the counts of words. Further rows of ``vectors`` are buckets: they get codes but
+    do not shape the topics.
     """
     n_topics, n_jobs = settings["n_topics"], settings["n_jobs"]
     least = _WORDS_A_TOPIC * (n_topics if isinstance(n_topics, int) else 40)
@@ -249,9 +249,9 @@ def _affordable_topics(n_topics: int, n_words: int) -> int:
 
 
 def with_buckets(vectors: FloatMatrix, names: list[str]) -> FloatMatrix:
-    """Append vectors of buckets: random directions, longer than vectors are on average.
+    """Append the vectors of buckets: random directions, longer than the average word vector.
 
-    A word outside the vocabulary is rare, a name or a number: it says more than most.
+    A word outside the vocabulary is rare, often a name or a number, and says more than most words.
     """
     if not names:
         return vectors
@@ -260,7 +260,7 @@ def with_buckets(vectors: FloatMatrix, names: list[str]) -> FloatMatrix:
 
 
 def _without_counts(known: Vocabulary) -> Vocabulary:
-    """Take the counts from buckets: they are no words that a topic could be described by."""
+    """Set the counts of buckets to zero, so that no topic is described by a bucket."""
     if not known.n_buckets:
         return known
     real = np.arange(len(known)) < known.n_known

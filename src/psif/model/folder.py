@@ -1,8 +1,8 @@
 """A fitted model as a folder: ``config.json``, ``model.safetensors``, ``vocab.txt``, ``README.md``.
 
 Nothing in it is executable and nothing is trusted: names, sizes, checksums, types and shapes are
-checked before any of it is used. The folder appears whole or not at all, and a reader that meets a
-replacement half way reads again.
+checked before any of it is used. The folder appears complete or not at all, and a reader that sees
+it being replaced reads again.
 
 ``config.json`` has the checksums of the other files and, under ``checksum``, one of its own
 content. That checksum identifies the model: files of vectors carry it.
@@ -44,7 +44,7 @@ class SavedModel:
 
     @property
     def checksum(self) -> str:
-        """What identifies the model."""
+        """The checksum that identifies the model."""
         return _identity(self.config)
 
 
@@ -57,7 +57,7 @@ def write_model(
 ) -> str:
     """Write a model folder and return its checksum.
 
-    An existing model there is replaced, anything else is refused.
+    An existing model in the folder is replaced; anything else is refused.
     """
     from safetensors.numpy import save_file
 
@@ -81,9 +81,9 @@ def write_model(
 
 
 def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
-    """Read a model folder, checking everything before it is used.
+    """Read a model folder and check all of it before use.
 
-    ``mapped`` arrays stay in the file: processes of one machine share its pages.
+    ``mapped`` arrays stay in the file, so that processes of one machine share them.
     """
     folder = Path(folder)
     for attempt in range(_ATTEMPTS):
@@ -91,7 +91,7 @@ def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
         try:
             return _read(folder, mapped)
         except (FormatError, FileNotFoundError) as error:
-            # Another process may have put a new model in place meanwhile: read that one.
+            # Another process may have replaced the model in the meantime: read the new one.
             if attempt + 1 == _ATTEMPTS or _state(folder) == state:
                 if isinstance(error, FormatError):
                     raise
@@ -101,7 +101,7 @@ def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
 
 
 def model_checksum(folder: str | Path) -> str:
-    """Return the checksum that identifies a saved model, whatever version wrote it."""
+    """Return the checksum that identifies a saved model of any version."""
     return _identity(_read_config(Path(folder)))
 
 
@@ -145,7 +145,7 @@ def check_replaceable(folder: Path) -> None:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Look into the config: other programs too write a ``config.json``."""
+    """Look into the config, because other programs write a ``config.json`` too."""
     try:
         data = (folder / CONFIG).read_bytes()[:_LARGEST_CONFIG]
         config = json.loads(data.decode("utf-8", errors="surrogatepass"))
@@ -193,7 +193,7 @@ def _identity(config: Mapping[str, Any]) -> str:
 
 
 def _checksum(config: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a config's content, whatever its order and spacing."""
+    """Return the SHA-256 of the content of a config, independent of order and spacing."""
     content = {name: value for name, value in config.items() if name != "checksum"}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

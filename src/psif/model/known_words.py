@@ -1,4 +1,4 @@
-"""The words a model knows: from a corpus and a trainer, or from a table of vectors."""
+"""The words of a model: from a corpus and a trainer, or from a table of vectors."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ OPTIONS_OF_WORDS = ("max_words", "max_doc_share", "vocabulary")
 
 @dataclass(frozen=True)
 class VectorOptions:
-    """``train_options`` of :class:`psif.PSIF`, sorted by who reads them.
+    """``train_options`` of :class:`psif.PSIF`, split by the step that uses them.
 
     Attributes
     ----------
     max_words : int or None
-        Most words to train vectors for.
+        The largest number of words to train vectors for.
     max_doc_share : float
         Words in a larger share of the documents get no vector when vectors are trained.
     vocabulary : {"all", "corpus"}
@@ -48,7 +48,7 @@ class VectorOptions:
 
     @classmethod
     def split(cls, train_options: Mapping[str, Any] | None) -> VectorOptions:
-        """Check and sort the options."""
+        """Check and split the options."""
         if train_options is not None and not isinstance(train_options, Mapping):
             raise InputError(
                 f"train_options must be a dict such as {{'window': 5}}; got {train_options!r}."
@@ -66,15 +66,15 @@ class VectorOptions:
 
 @dataclass(frozen=True)
 class KnownWords:
-    """Words with vectors, and the corpus as ids into them.
+    """Words with vectors, and the corpus as ids of these words.
 
     Attributes
     ----------
     vocabulary : Vocabulary
-        The words that have a vector, then the buckets for those that have none; counts are those
-        of the corpus (0: not in it).
+        The words that have a vector, then the buckets for words that have none. Counts are those
+        in the corpus, 0 for words that are not in it.
     vectors : ndarray of shape (n_words, dim)
-        Of the words, not of the buckets.
+        Vectors of the words, not of the buckets.
     corpus : Corpus
     probs : ndarray of shape (n_words,)
         Share of each word in all words of the corpus, known or not.
@@ -93,7 +93,7 @@ class KnownWords:
 
 
 def open_vectors(vectors: Any) -> WordVectors | None:
-    """Open the table that a path or an object is; None for a trainer's name."""
+    """Open the table given as a path or an object; None for the name of a trainer."""
     return None if _is_trainer(vectors) else _open_table(vectors)
 
 
@@ -104,7 +104,7 @@ def read_known_words(
 
     The options are those of :func:`find_vectors`.
     """
-    # The table first: a wrong path should not cost a pass over the corpus.
+    # Open the table first: a wrong path should fail before a pass over the corpus.
     table = open_vectors(vectors)
     counted, docs = count_words(texts, tokenizer, n_jobs=n_jobs)
     corpus = LocalCorpus(docs, n_jobs)
@@ -125,9 +125,9 @@ def find_vectors(
 ) -> KnownWords:
     """Find a vector for each word of a corpus that has been read.
 
-    ``counted`` are the words of the corpus, ``table`` is a trainer's name or a table of vectors,
-    ``n_buckets`` says how many buckets words without a vector go to; ``dim`` and ``min_count`` are
-    those of :class:`psif.PSIF`.
+    ``counted`` are the words of the corpus, ``table`` is the name of a trainer or a table of
+    vectors, ``n_buckets`` is the number of buckets for words without a vector; ``dim`` and
+    ``min_count`` are those of :class:`psif.PSIF`.
     """
     size = corpus.size
     if not size.n_docs:
@@ -184,7 +184,7 @@ def _match(
 ) -> tuple[Vocabulary, IdVector, FloatMatrix]:
     """Renumber the words by the rows of a table; words without a row are skipped.
 
-    A table with subwords first gets a row for each word of the corpus that it can build.
+    A table with subwords first gets a row for each word of the corpus that subwords can build.
     """
     table = table.with_words(counted.words)
     rows = np.array([table.index.get(word, -1) for word in counted.words], dtype=np.int32)
@@ -210,7 +210,7 @@ def _match(
 def _drop_zero_rows(
     known: Vocabulary, matrix: FloatMatrix
 ) -> tuple[Vocabulary, IdVector | None, FloatMatrix]:
-    """Treat a word whose vector is zero as a word without one: it says nothing."""
+    """Treat a word whose vector is zero as a word without a vector."""
     nonzero: np.ndarray = np.any(matrix, axis=1)
     if nonzero.all():
         return known, None, matrix
@@ -229,7 +229,7 @@ def _drop_zero_rows(
 def _add_buckets(
     known: Vocabulary, counted: Vocabulary, ids: IdVector, n_buckets: int
 ) -> tuple[Vocabulary, IdVector]:
-    """Append buckets, and send the words without a vector to them, with their counts."""
+    """Append buckets, and assign the words without a vector, and their counts, to them."""
     lost = np.flatnonzero(ids < 0)
     buckets = buckets_of([counted.words[i] for i in lost.tolist()], n_buckets)
     ids = ids.copy()
@@ -238,7 +238,7 @@ def _add_buckets(
     doc_counts = np.zeros(n_buckets, dtype=np.int64)
     np.add.at(counts, buckets, counted.counts[lost])
     np.add.at(doc_counts, buckets, counted.doc_counts[lost])
-    # Two words of a bucket may share documents: their number is known only up to this.
+    # Two words of one bucket may share documents, so this is an upper bound.
     doc_counts = np.minimum(doc_counts, counted.n_docs)
     both = Vocabulary(
         known.words + bucket_names(n_buckets),

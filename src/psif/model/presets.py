@@ -1,4 +1,4 @@
-"""Named settings of the estimator."""
+"""Presets: named settings of :class:`psif.PSIF`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _DOCUMENTS: dict[str, Any] = {
     "n_removed": 0,
 }
 
-# docs/research.md has the evidence for all but the first.
+# docs/research.md has the evidence for all presets but the first.
 PRESETS: dict[str, dict[str, Any]] = {
-    # Exactly what the paper says, whatever the defaults become: Algorithm 1 and "Experimental
+    # Exactly what the paper says, independent of the defaults: Algorithm 1 and "Experimental
     # Details", textual classification.
     "paper": {
         "vectors": "sgns",
@@ -45,7 +45,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_removed": 1,
         "n_dims": None,
     },
-    # Documents and a linear classifier, which wants to see exact words.
+    # Documents with a linear classifier, which needs exact words.
     "classification": {
         "tokenizer": "unicode",
         "min_count": 2,
@@ -55,10 +55,10 @@ PRESETS: dict[str, dict[str, Any]] = {
         "weighting": "idf",
         "counts": "log",
     },
-    # Documents and nearest neighbours: documents tell what a word is about.
+    # Documents with nearest neighbours: smoothing by documents shows what a word is about.
     "retrieval": _DOCUMENTS,
-    # Single sentences: codes must not change the norm of a word (t·t = 1), or partitioning hurts;
-    # names that no vector knows decide many pairs.
+    # Single sentences: codes must keep the norm of a word (t·t = 1), or partitioning hurts;
+    # names without a vector decide many pairs.
     "similarity": {
         "n_topics": 20,
         "codes": "nonnegative-unit",
@@ -69,13 +69,18 @@ PRESETS: dict[str, dict[str, Any]] = {
         "unknown": "hash",
         "compact": "pca+random",
     },
-    # Vectors for an index: 512 numbers instead of 4,000, of topics and of exact words.
+    # Vectors for an index: 512 numbers instead of 4,000, from topics and exact words.
     "compact": {**_DOCUMENTS, "word_columns": 0.3, "n_dims": 512},
 }
 
 
 def preset(name: str) -> dict[str, Any]:
-    """Return a copy of the settings called ``name``."""
+    """Return a copy of the settings of a preset.
+
+    Parameters
+    ----------
+    name : {"paper", "classification", "retrieval", "similarity", "compact"}
+    """
     if name not in PRESETS:
         raise InputError(f"no preset is called {name!r}; there are {', '.join(PRESETS)}.")
     return dict(PRESETS[name])

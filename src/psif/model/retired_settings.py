@@ -1,4 +1,4 @@
-"""Settings of earlier versions: what became of them, and models that were saved with them."""
+"""Settings of earlier versions: their new names, and saved models that use the old ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of a model, and the refusal of wrong ones before any work is done."""
+"""The settings of a model, and their checks before any work is done."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "unknown": ("skip", "hash"),
     "smoothing": ("none", "documents"),
 }
-# Smallest whole number allowed, and what else is.
+# The smallest whole number allowed, and another value that is allowed.
 _WHOLE: dict[str, tuple[int, Any]] = {
     "n_topics": (1, "auto"),
     "n_active": (1, None),
@@ -50,7 +50,7 @@ _SHARES = {
 
 
 def names_unknown_settings(init: Callable[P, None]) -> Callable[P, None]:
-    """Refuse unknown arguments by the name of the class that the user called."""
+    """Refuse unknown arguments with a message that names the class the user called."""
     known = list(inspect.signature(init).parameters)[1:]
 
     @functools.wraps(init)
@@ -65,9 +65,9 @@ def names_unknown_settings(init: Callable[P, None]) -> Callable[P, None]:
 
 
 class Settings:
-    """What a model is told before it learns; :class:`psif.PSIF` says what each setting means.
+    """The settings of a model; :class:`psif.PSIF` says what each one means.
 
-    Stored as given: they are checked when a fit begins.
+    They are stored as given and checked when a fit begins.
     """
 
     @names_unknown_settings

@@ -1,4 +1,4 @@
-"""A fitted model to the content of a model folder, and back."""
+"""Convert a fitted model to the content of a model folder and back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound="Embedder")
 
 _LARGEST_NUMBER = 1e18
-# Marks a parameter whose value was an object; load() rebuilds it from the saved arrays.
+# Stands for a parameter whose value was an object; load() rebuilds it from the saved arrays.
 _OBJECT = {"object": True}
 
 
@@ -123,7 +123,7 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
 
 
 def _word_columns_config(word_columns: WordColumns | None) -> dict[str, Any] | None:
-    """Return what the columns of words are found from again: the counts of documents say which."""
+    """Return what is needed to find the word columns again from the document counts."""
     if word_columns is None:
         return None
     return {
@@ -139,7 +139,7 @@ def _word_columns(config: Mapping[str, Any] | None, model: Embedder) -> WordColu
     share, n_columns, first = float(config["share"]), int(config["n_columns"]), int(config["first"])
     width = model.words_.n_features if model.table_ is None else int(model.table_.shape[1])
     word_columns = WordColumns.choose(model.vocabulary_, share, n_columns, first)
-    # Loops that write these columns do not look where they write.
+    # The loops that write these columns do not check their positions.
     fits = first == width if model.table_ is None else 0 < first < width
     if not 0 < share < 1 or word_columns.n_columns != n_columns or not fits:
         raise FormatError("the columns of words do not fit the model.")
@@ -147,7 +147,7 @@ def _word_columns(config: Mapping[str, Any] | None, model: Embedder) -> WordColu
 
 
 def _plain_params(model: Embedder) -> dict[str, Any]:
-    """Parameters as JSON; an object (vectors, mapping, tokenizer) leaves a mark in its place."""
+    """Return parameters as JSON; a mark replaces an object (vectors, mapping, tokenizer)."""
     plain: dict[str, Any] = {}
     for name, value in model.settings.items():
         if isinstance(value, np.generic):
@@ -155,7 +155,7 @@ def _plain_params(model: Embedder) -> dict[str, Any]:
         if isinstance(value, Path):
             value = str(value)
         if name == "random_state" and not isinstance(value, int | None):
-            value = None  # a generator's state is spent; the fitted arrays are what matters
+            value = None  # the state of a generator has changed; the fitted arrays matter
         is_plain = value is None or isinstance(value, str | int | float | bool)
         if name == "train_options" and isinstance(value, Mapping):
             value, is_plain = dict(value), True
@@ -172,7 +172,7 @@ def _check_range(array: np.ndarray, place: str) -> None:
 
 
 def _check_arrays(saved: SavedModel, folder: Path) -> None:
-    """Shapes and types must fit one another: kernels index without looking."""
+    """Check that shapes and types fit one another: compiled loops do not check indices."""
     arrays = saved.arrays
     required = {"weights", "codes", "vectors", "atoms", "components", "counts", "doc_counts"}
     if not required <= set(arrays) <= required | {"table"}:
