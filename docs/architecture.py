@@ -17,6 +17,9 @@ PACKAGES: dict[str, dict[str, str]] = {
         "evaluation": "tasks, protocols, scores, the paper's tables",
         "baselines": "related methods behind the interface of PSIF",
     },
+    "what people do with vectors": {
+        "classify": "labels for documents: linear classifiers with C chosen by folds",
+    },
     "the model": {
         "model": "settings, presets, fitting, Embedder, PSIF, saved files",
         "explain": "a score split over topics and word pairs; topics, senses, kernels",

@@ -1,4 +1,4 @@
-"""Why two documents are alike: a score split exactly, and shown in several ways."""
+"""Explanations: a similarity split exactly over topics and word pairs; topics and senses."""
 
 from __future__ import annotations
 

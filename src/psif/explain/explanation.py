@@ -19,7 +19,7 @@ class TopicShare:
 
 @dataclass(frozen=True)
 class PairShare:
-    """What one word of each document adds to a score, together."""
+    """What a pair of words, one of each document, adds to a score."""
 
     a: str
     b: str
@@ -30,8 +30,8 @@ class PairShare:
 class Explanation:
     """A cosine similarity and its parts.
 
-    Printed it is a short text, in a notebook both documents with their words tinted by topic;
-    ``rich.print`` makes tables of it.
+    ``print`` shows a short text, ``rich.print`` tables, and a notebook both documents with their
+    words coloured by topic.
 
     Attributes
     ----------
@@ -43,20 +43,20 @@ class Explanation:
     pairs : list of PairShare
         Word pairs, strongest first.
     other_pairs : float
-        What the pairs not listed add; the shares of all pairs are in sum those of all topics and
-        ``same_words``.
+        What the pairs that are not listed add. All pairs together sum to the same as all topics
+        and ``same_words``.
     same_words : float
-        What words add that both documents have, by their own columns (``own_words``); 0 without.
+        What shared words add through word columns (``word_columns``); 0 without them.
     removed : float
-        What removing the common components adds (it is often negative).
+        What removing the common components adds; often negative.
     residual : float
-        What compact output (``n_dims``) changes; 0 without.
+        What compact vectors (``n_dims``) change; 0 without them.
     words_a, words_b : dict of str to float
-        What each word of a side adds over all words of the other.
+        What each word of one document adds, over all words of the other.
     word_topics_a, word_topics_b : dict of str to int
-        The topic through which each word adds (or takes away) most.
+        The topic through which each word adds or subtracts most.
     text_a, text_b : str
-        The documents, where they were given as text.
+        The documents, if they were given as text.
     tokenizer : Tokenizer or None
         Finds the words in the texts.
     """
@@ -77,7 +77,7 @@ class Explanation:
     tokenizer: Tokenizer | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
+        """Return plain data, ready for JSON."""
         return {
             "score": self.score,
             "topics": [{"topic": t.topic, "share": t.share, "words": t.words} for t in self.topics],

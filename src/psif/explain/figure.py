@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def figure(explanation: Explanation, n_topics: int = 10) -> Any:
-    """Bars that start where the one above ended: together they lead from 0 to the score."""
+    """Draw bars that each start where the previous one ended, from 0 to the score."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError("matplotlib", "plots", "A figure of an explanation") from error
     rows = parts(explanation, n_topics)
-    # A figure of its own, not pyplot's: no global state, no window, nothing to close.
+    # Not a figure of pyplot: no global state, no window, nothing to close.
     drawing = Figure(figsize=(7.5, 0.36 * len(rows) + 1.4), layout="constrained")
     axes = drawing.subplots()
     reached = 0.0
@@ -26,7 +26,7 @@ def figure(explanation: Explanation, n_topics: int = 10) -> Any:
         axes.barh(row, share, left=reached, color="#2a7f62" if share >= 0 else "#b5473c")
         reached += share
         label = f"{name}: {' '.join(words[:3])}" if words else name
-        # Words of a document are not formulas.
+        # A dollar sign in a word does not start a formula.
         axes.text(
             0,
             row,

@@ -1,4 +1,4 @@
-"""An explanation as HTML: both texts, their words tinted by topic, and the parts of the score."""
+"""An explanation as HTML: both texts with words coloured by topic, and the parts of the score."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from psif.text.spans import word_spans
 if TYPE_CHECKING:
     from psif.explain.explanation import Explanation
 
-# Characters of a text that are shown: a notebook should stay readable, and light.
+# The number of characters of a text that are shown, so that a notebook stays readable.
 _MOST_CHARACTERS = 4_000
 _TOPICS, _PAIRS = 6, 8
 
 
 def render(explanation: Explanation) -> str:
-    """Return an HTML fragment without scripts; everything from the documents is escaped."""
+    """Return an HTML fragment without scripts; all text of the documents is escaped."""
     strongest = max(
         [abs(s) for s in (*explanation.words_a.values(), *explanation.words_b.values())],
         default=0.0,
@@ -40,7 +40,7 @@ def render(explanation: Explanation) -> str:
 
 
 def topic_colour(topic: int, strength: float) -> str:
-    """Hue of a topic (golden angle, so that neighbours differ) at a strength from 0 to 1."""
+    """Return the colour of a topic at a strength from 0 to 1; nearby numbers differ in hue."""
     return f"hsla({topic * 137.508 % 360:.0f},65%,50%,{0.08 + 0.5 * strength:.2f})"
 
 
@@ -73,7 +73,7 @@ def _text(
 
 
 def _marks(explanation: Explanation, text: str) -> Iterator[tuple[str, str, str]]:
-    """Each word as it is written, as the model knows it, and what stands up to the next."""
+    """Yield each word as written and as the model knows it, and the text up to the next."""
     assert explanation.tokenizer is not None
     spans = list(word_spans(text, explanation.tokenizer))
     yield "", "", text[: spans[0].start if spans else len(text)]

@@ -1,7 +1,7 @@
 r"""The paper's document kernels K1 to K4 ("Kernels meet Embeddings").
 
-A document is its words, one row each: word vectors v of shape (n, dim) and, where topics take
-part, topic vectors t (the codes α) of shape (n, n_topics). For documents A and B of n and m words:
+A document has one row per word: word vectors v of shape (n, dim) and, if topics are used, topic
+vectors t (the codes α) of shape (n, n_topics). For documents A and B of n and m words:
 
 .. math::
 
@@ -13,8 +13,8 @@ part, topic vectors t (the codes α) of shape (n, n_topics). For documents A and
     K^4 &= \tfrac{1}{n} \sum_i \max_j \langle v_i, v_j \rangle
         &\text{(relaxed word mover, A matched to B)}
 
-The first three are inner products of document embeddings and are computed as such, in time
-linear in n + m. For SIF weights multiply the rows of v by a / (a + p(w)) first.
+The first three are inner products of document embeddings and are computed in time linear in n + m.
+For SIF weights, multiply the rows of v by a / (a + p(w)) first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from psif.errors import InputError
 
-# Rows of the word-by-word matrix that K4 holds at a time.
+# K4 computes this many rows of the word-by-word matrix at a time.
 _WORDS_A_PIECE = 1024
 
 
@@ -70,7 +70,7 @@ def _document(rows: ArrayLike, name: str) -> np.ndarray:
     array = np.asarray(rows, dtype=np.float64)
     if array.ndim != 2 or not array.size:
         raise InputError(
-            f"{name} must have a row a word and at least one word; got shape {array.shape}."
+            f"{name} must have one row per word and at least one word; got shape {array.shape}."
         )
     return array
 
@@ -80,7 +80,7 @@ def _with_topics(vectors: ArrayLike, topics: ArrayLike, side: str) -> tuple[np.n
     if len(v) != len(t):
         raise InputError(
             f"document {side} has {len(v)} word vectors but {len(t)} topic vectors; "
-            "each word needs one of both."
+            "each word needs one of each."
         )
     return v, t
 
@@ -89,5 +89,5 @@ def _same_width(a: np.ndarray, b: np.ndarray, what: str) -> None:
     if a.shape[1] != b.shape[1]:
         raise InputError(
             f"the {what} of the two documents have {a.shape[1]} and {b.shape[1]} dimensions; "
-            "they must come from one table."
+            "they must come from the same table."
         )

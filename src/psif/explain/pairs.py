@@ -1,9 +1,10 @@
 r"""The word pairs that add most to a score.
 
-A pair adds :math:`s_w s_u \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \rangle`, and a word
-with itself also what both documents have in its column; by Cauchy and Schwarz that is at most
-:math:`b_w b_u`, b being the length of a word's part of its document. So words are taken in order of
-falling b, and as soon as no pair left can reach the n best found, they are the n best of all.
+A pair adds :math:`s_w s_u \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \rangle`. A word that
+both documents share also adds the product of its word columns. By the Cauchy-Schwarz inequality
+this is at most :math:`b_w b_u`, where b is the length of a word's part of its document. So words
+are taken in order of decreasing b, and the search ends when no remaining pair can be among the n
+best.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from psif.explain.side import Side
 from psif.types import DoubleMatrix, DoubleVector
 
 _ROWS = 256
-# Pairs weighed at most: two documents of 2,000 distinct words each are always done exactly, and
-# the work on longer ones, taken from their heaviest words down, stays bounded.
+# The largest number of pairs that are compared. Two documents of 2,000 distinct words each are
+# always exact; longer ones are searched from their heaviest words down until this limit.
 _MOST_PAIRS = 4_000_000
 
 
@@ -25,7 +26,7 @@ def strongest_pairs(
 ) -> list[PairShare]:
     """Return the ``n_pairs`` pairs of largest absolute share, times ``unit``, strongest first.
 
-    ``most`` bounds the pairs that are weighed; when it is reached, the list is the best of those.
+    ``most`` limits the pairs that are compared; at the limit, the list has the best of those.
     """
     if not len(a.ids) or not len(b.ids) or not unit or n_pairs < 1:
         return []
@@ -41,7 +42,7 @@ def strongest_pairs(
     floor, left = 0.0, most
     for start in range(0, len(order_a), _ROWS):
         rows = order_a[start : start + _ROWS]
-        # Columns that the heaviest of these rows could still lift above the n-th best pair.
+        # Columns that can still beat the n-th best pair with the heaviest of these rows.
         n_columns = int((falling_b * bounds_a[rows[0]] >= floor).sum())
         columns = order_b[: min(n_columns, max(1, left // len(rows)))]
         if not n_columns or left <= 0:
@@ -74,10 +75,10 @@ def _best(
     columns: np.ndarray,
     n_pairs: int,
 ) -> tuple[DoubleVector, np.ndarray, np.ndarray]:
-    """Join the best so far with the best of one block; equal ones in order of their words."""
+    """Merge the best pairs so far with those of one block; ties are in the order of words."""
     flat = np.abs(shares).ravel()
     if len(flat) > n_pairs:
-        # All that tie with the last are kept for the sort below to choose among.
+        # Keep all ties with the last one; the sort below chooses among them.
         least = np.partition(flat, len(flat) - n_pairs)[len(flat) - n_pairs]
         chosen = np.flatnonzero(flat >= least)
     else:

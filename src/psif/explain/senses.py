@@ -1,7 +1,7 @@
-r"""Words that mean several things: one topic, one sense.
+r"""Words with several senses: each topic of a word is one sense.
 
-The paper's claim made visible: a word's vector stands in several topics, so in each of them it
-has other neighbours. In topic j two words are as alike as their blocks of the word-topic vector,
+This shows a claim of the paper: a word uses several topics and has other neighbours in each. In
+topic j the similarity of two words is that of their blocks of the word-topic vector,
 
 .. math:: \langle \alpha_{w,j} v_w, \alpha_{u,j} v_u \rangle
           = \alpha_{w,j} \, \alpha_{u,j} \, \langle v_w, v_u \rangle
@@ -22,7 +22,7 @@ from psif.text.vocabulary import Vocabulary
 from psif.types import FloatMatrix
 
 _LISTED = 20
-# Words of less than this share of the corpus's most familiar word are too rare to be listed.
+# Words below this share of the familiarity of the most familiar word are too rare to be listed.
 _LEAST_FAMILIARITY = 0.35
 
 
@@ -34,11 +34,11 @@ class Sense:
     ----------
     topic : int
     code : float
-        The word's coefficient there.
+        The coefficient of the word in this topic.
     share : float
-        Of the squares of all the word's coefficients.
+        Share of this topic in the squared coefficients of the word.
     words : list of str
-        Words nearest to it in this topic.
+        The nearest words in this topic.
     """
 
     topic: int
@@ -58,7 +58,7 @@ def find_senses(
     n_words: int,
     n_senses: int,
 ) -> list[Sense] | dict[str, list[Sense]]:
-    """Senses of one word; without one, of the words whose senses lie furthest apart."""
+    """Return the senses of a word; without a word, of the words whose senses differ most."""
     if word is not None:
         if word not in vocabulary.index:
             near = nearest_name(word, vocabulary.words[:50_000])
@@ -90,7 +90,7 @@ def _senses(
 
 
 def _several(words: WordTopics, vocabulary: Vocabulary, atoms: FloatMatrix) -> list[int]:
-    """Familiar words whose second topic is nearly as strong as the first and far from it."""
+    """Find frequent words whose second topic is strong and far from the first."""
     if words.n_topics < 2:
         return []
     strength = words.codes.astype(np.float64) ** 2

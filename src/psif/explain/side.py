@@ -13,20 +13,20 @@ from psif.types import DoubleMatrix, DoubleVector, IdVector
 
 @dataclass(frozen=True)
 class Side:
-    """A document in float64: its distinct words, what each brings, and its K x d matrix.
+    """A document in float64: its distinct words, their parts, and its K x d matrix.
 
     Attributes
     ----------
     ids : ndarray of shape (n_words,)
         Distinct words.
     shares : ndarray of shape (n_words,)
-        s, weight times term factor over the document's length.
+        s: weight times term factor, divided by the length of the document.
     codes : ndarray of shape (n_words, n_topics)
     vectors : ndarray of shape (n_words, dim)
     matrix : ndarray of shape (n_topics, dim)
         The document before the common components are removed.
-    own : ndarray of shape (n_words,)
-        What each word has in its own column, before that part gets its length; 0 without one.
+    word_columns : ndarray of shape (n_words,)
+        The value of each word in its column, before scaling; 0 for words without a column.
     """
 
     ids: IdVector
@@ -38,7 +38,7 @@ class Side:
 
     @classmethod
     def of(cls, words: WordTopics, ids: IdVector, word_columns: WordColumns | None = None) -> Side:
-        """Gather what is known of a document's words."""
+        """Look up the words of a document."""
         distinct, counts = np.unique(ids, return_counts=True)
         factors = 1 + np.log(counts) if words.sublinear else counts.astype(np.float64)
         shares = factors * words.weights[distinct].astype(np.float64) / (factors.sum() or 1.0)
@@ -51,26 +51,26 @@ class Side:
         return cls(distinct.astype(np.int32), shares, codes, vectors, matrix, in_columns)
 
     def with_own_length(self, length: float) -> Side:
-        """Give the part of the own columns a length."""
+        """Scale the word columns to a length."""
         before = float(np.linalg.norm(self.word_columns))
         return replace(self, word_columns=self.word_columns * (length / before)) if before else self
 
     def against(self, other: DoubleMatrix) -> DoubleMatrix:
-        r"""Share of each word in each topic against a whole document M.
+        r"""Return the share of each word in each topic, compared with a whole document M.
 
         .. math:: s_w \, \alpha_{w,j} \, \langle M[j], v_w \rangle
 
-        Summed over topics a word's share, over words a topic's; linear in the words, because
-        the other document enters as a sum.
+        The sum over topics is the share of a word; the sum over words is the share of a topic.
+        The time is linear in the words, because the other document enters as a sum.
         """
         result: DoubleMatrix = self.shares[:, None] * self.codes * (self.vectors @ other.T)
         return result
 
     @property
     def bounds(self) -> DoubleVector:
-        r"""Most that each word can add in a pair: the length of its part of the document.
+        r"""Upper bound of what each word can add in a pair: the length of its part.
 
-        That is :math:`s_w \|\alpha_w\| \|v_w\|` where it has no column of its own.
+        It is :math:`s_w \|\alpha_w\| \|v_w\|` for a word without a column.
         """
         lengths = np.linalg.norm(self.codes, axis=1) * np.linalg.norm(self.vectors, axis=1)
         result: DoubleVector = np.hypot(self.shares * lengths, self.word_columns)

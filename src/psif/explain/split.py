@@ -7,8 +7,8 @@ With documents :math:`M_a, M_b` (K x d) before the common components u are remov
           \langle M_a, M_b \rangle = \sum_{w \in a} \sum_{u \in b} s_w s_u
           \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \rangle
 
-so the cosine is a sum of topic shares, or of word-pair shares, plus one removed term. Columns of
-single words (:mod:`psif.documents.word_columns`) add a term for each word that both documents have.
+so the cosine is a sum of topic shares, or of word-pair shares, plus one removed term. Word columns
+(:mod:`psif.documents.word_columns`) add one term per word that both documents share.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def explain_pair(
 ) -> Explanation:
     """Split the cosine of two documents, given as word ids.
 
-    ``compact_score`` is the cosine of their compact vectors, where the model makes such;
+    ``compact_score`` is the cosine of their compact vectors, if the model makes compact vectors;
     ``texts`` are ``text_a``, ``text_b`` and ``tokenizer``, for showing the result.
     """
     a, b = Side.of(words, ids_a, word_columns), Side.of(words, ids_b, word_columns)
@@ -82,7 +82,7 @@ def explain_pair(
 
 
 def _same_words(a: Side, b: Side, unit: float) -> tuple[DoubleVector, DoubleVector]:
-    """Weigh each word of either side by its standing in the other too."""
+    """Return what each word of either side adds through the column that both sides share."""
     same_a, same_b = np.zeros(len(a.ids)), np.zeros(len(b.ids))
     _, in_a, in_b = np.intersect1d(a.ids, b.ids, assume_unique=True, return_indices=True)
     same_a[in_a] = same_b[in_b] = a.word_columns[in_a] * b.word_columns[in_b] * unit
@@ -90,9 +90,9 @@ def _same_words(a: Side, b: Side, unit: float) -> tuple[DoubleVector, DoubleVect
 
 
 def _length(matrix: DoubleMatrix, common: DoubleVector) -> float:
-    """Norm of a document once its common components are removed.
+    """Return the norm of a document after its common components are removed.
 
-    Rounding leaves about 1e-12 of a document that lies wholly in them: that is zero.
+    A document that lies entirely in them keeps about 1e-12 by rounding; that counts as zero.
     """
     before = float((matrix**2).sum())
     after = before - float(common @ common)
@@ -108,7 +108,7 @@ def _topic_parts(
     shares: DoubleVector,
     *sides: tuple[Side, DoubleMatrix],
 ) -> list[TopicShare]:
-    """Every topic, strongest first, each with the words that make it up."""
+    """Return every topic, strongest first, with its strongest words."""
     every = np.unique(np.concatenate([side.ids for side, _ in sides]))
     strength = np.zeros((len(every), len(shares)))
     for side, grid in sides:

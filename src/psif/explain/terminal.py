@@ -23,7 +23,7 @@ def tables(explanation: Explanation, n_topics: int = 10, n_pairs: int = 10) -> A
         topics.add_column(heading, justify=justify)  # type: ignore[arg-type]
     for name, share, words in rows:
         bar = "█" * round(_BAR * abs(share) / largest)
-        # Text, because words of a document are never markup.
+        # As Text, so that a word of a document is never read as markup.
         colour = "green" if share >= 0 else "red"
         topics.add_row(name, f"{share:+.3f}", Text(bar, style=colour), Text(" ".join(words)))
     pairs = Table(title="strongest word pairs", title_justify="left")
@@ -36,7 +36,7 @@ def tables(explanation: Explanation, n_topics: int = 10, n_pairs: int = 10) -> A
 
 
 def parts(explanation: Explanation, n_topics: int) -> list[tuple[str, float, list[str]]]:
-    """Name, share and words of each part: the strongest topics, the other ones, what was removed.
+    """Return name, share and words of each part: strongest topics, other topics, removed part.
 
     The shares sum to the score.
     """

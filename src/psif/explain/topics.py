@@ -1,4 +1,4 @@
-"""What each partition is about."""
+"""What each topic is about."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _NEAREST = 3
 
 @dataclass(frozen=True)
 class Topic:
-    """One partition of the word-vector space.
+    """One topic: a partition of the word-vector space.
 
     Attributes
     ----------
     index : int
     share : float
-        Its share of the corpus: how much of all weighted words' codes it carries.
+        Share of the corpus: the part of the weighted codes of all words in this topic.
     words : list of str
-        Most characteristic words, strongest first.
+        The most characteristic words, strongest first.
     scores : list of float
         Codes of those words.
     opposite_words : list of str
-        Strongest words with a negative code, where codes are signed.
+        The strongest words with a negative code, if codes are signed.
     nearest : list of int
-        Topics whose vectors point most nearly the same way, nearest first.
+        The topics with the most similar vectors, nearest first.
     examples : list of int
-        Positions of the documents given in which this topic has the largest share.
+        Positions of the given documents in which this topic has the largest share.
     """
 
     index: int
@@ -57,11 +57,11 @@ def describe_topics(
     shares_of_docs: FloatMatrix | None = None,
     n_examples: int = 3,
 ) -> list[Topic]:
-    """Characteristic words, corpus share, neighbours and examples of every topic.
+    """Return characteristic words, corpus share, neighbours and examples of every topic.
 
-    A word is characteristic when its code is large and the word is not rare: it is ranked by
-    code times ln(1 + count), among words of the corpus (all words where counts are zero).
-    ``shares_of_docs`` has the topic shares of documents to choose examples from.
+    A word is characteristic if its code is large and the word is not rare. Words of the corpus are
+    ranked by code times ln(1 + count); all words if the counts are zero. ``shares_of_docs`` has the
+    topic shares of documents to choose examples from.
     """
     nearest = nearest_topics(atoms)
     shares = topic_shares(words, counts)
@@ -86,7 +86,7 @@ def describe_topics(
 
 
 def topic_shares(words: WordTopics, counts: CountVector) -> DoubleVector:
-    r"""Share of each topic in the corpus: :math:`\sum_w n_w \lambda_w |\alpha_{w,j}|`, scaled."""
+    r"""Return the share of each topic: :math:`\sum_w n_w \lambda_w |\alpha_{w,j}|`, scaled."""
     occurrences = counts if counts.any() else np.ones_like(counts)
     mass = occurrences.astype(np.float64) * words.weights
     shares: DoubleVector = mass @ np.abs(words.codes).astype(np.float64)
@@ -94,12 +94,12 @@ def topic_shares(words: WordTopics, counts: CountVector) -> DoubleVector:
 
 
 def familiarity_of(counts: CountVector) -> DoubleVector:
-    """Return ln(1 + count) of each word; 1 for all where no counts are known."""
+    """Return ln(1 + count) of each word, or 1 for all words if no counts are known."""
     return np.log1p(counts) if counts.any() else np.ones(len(counts))
 
 
 def nearest_topics(atoms: FloatMatrix, number: int = _NEAREST) -> list[list[int]]:
-    """Topics by falling cosine with each topic, itself left out."""
+    """Return the other topics by decreasing cosine with each topic."""
     unit = unit_rows(atoms)
     alike = unit @ unit.T
     np.fill_diagonal(alike, -np.inf)
@@ -116,7 +116,7 @@ def _examples(shares: FloatMatrix | None, topic: int, number: int) -> list[int]:
 
 
 def document_shares(words: WordTopics, docs: FlatDocs, n_jobs: int | None = None) -> FloatMatrix:
-    r"""Topic shares of encoded documents: :math:`\sum_w s_w |\alpha_{w,j}|`, rows summing to 1."""
+    r"""Return topic shares of documents: :math:`\sum_w s_w |\alpha_{w,j}|`, rows sum to 1."""
     mass = words.average_table(docs, words.codes, absolute=True, n_jobs=n_jobs)
     total = mass.sum(axis=1, keepdims=True)
     total[total == 0] = 1
