@@ -102,6 +102,7 @@ def test_reproduce_keeps_scores_from_which_pages_are_made_again(run, tmp_path, m
     plan = run(*args, "--plan").stdout
     assert "r8, tfidf, inductive  (scored 2" in plan
     assert "for the 14 that tables does not have" in plan
+    assert "for the 7 that tables" in run(*args, "--plan", "--protocol", "honest").stdout
     monkeypatch.delenv("PSIF_DATA")
     pages = {name: (folder / name).read_text("utf-8") for name in ("tables.md", "tables.html")}
     for name in pages:

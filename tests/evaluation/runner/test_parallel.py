@@ -46,6 +46,12 @@ def test_tasks_in_parallel_give_the_same_scores_as_one_after_the_other(sets):
     files = [(sets / name / "scores.csv").read_text() for name in "ab"]
     assert files[0] == files[1]
     assert any("[16 of 16 parts]" in line for line in lines)
+    lines.clear()
+    reproduce_in_parallel(
+        ["word-mover"], ["tfidf"], folder=sets / "c", n_workers=2, tell=lines.append,
+        protocols=["honest"], **options,
+    )  # fmt: skip
+    assert any("[8 of 8 parts]" in line for line in lines)
 
 
 def test_an_evaluation_in_parallel_gives_the_same_report(sets):

@@ -27,6 +27,14 @@ from psif.errors import InputError, PsifError
     "methods",
     help="Methods, with commas between them [default: those of each table that take minutes].",
 )
+@click.option(
+    "-p",
+    "--protocol",
+    "protocols",
+    default="paper,inductive",
+    show_default=True,
+    help="Protocols, with commas between them.",
+)
 @click.option("--vectors", help="Word vectors: a file, a folder, or a trainer's name.")
 @click.option(
     "--sentence-vectors",
@@ -82,13 +90,16 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
     from psif.evaluation.paper.reproduction import from_scores, reproduce
     from psif.evaluation.paper.score_table import ScoreTable
 
-    methods, folder = _names(options["methods"]), options["output"]
+    methods = _names(options["methods"]) if options["methods"] else None
+    folder = options["output"]
+    protocols = _names(options["protocols"])
     if options["plan"]:
-        _plan(tables, methods, options["splits"], folder)
+        _plan(tables, methods, protocols, options["splits"], folder)
         return
     settings = {
         "folder": folder,
         "command": _as_typed(tables, options),
+        "protocols": protocols,
         "vectors": options["vectors"],
         "general_vectors": options["sentence_vectors"],
         "n_splits": options["splits"],
@@ -121,6 +132,8 @@ def _as_typed(tables: tuple[str, ...], options: dict[str, Any]) -> str:
     """Return the command that makes the same scores; files by their names alone."""
     words = ["psif reproduce", *tables, f"-o {options['output'].name}"]
     words += [f"--method {options['methods']}"] if options["methods"] else []
+    if options["protocols"] != "paper,inductive":
+        words.append(f"--protocol {options['protocols']}")
     for name in ("vectors", "sentence_vectors"):
         if options[name]:
             words.append(f"--{name.replace('_', '-')} {Path(options[name]).name}")
@@ -130,17 +143,21 @@ def _as_typed(tables: tuple[str, ...], options: dict[str, Any]) -> str:
     return " ".join([*words, f"--workers {options['workers']}"])
 
 
-def _names(text: str | None) -> list[str] | None:
-    if text is None:
-        return None
+def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _plan(tables: tuple[str, ...], methods: list[str] | None, n_splits: int, folder: Path) -> None:
+def _plan(
+    tables: tuple[str, ...],
+    methods: list[str] | None,
+    protocols: list[str],
+    n_splits: int,
+    folder: Path,
+) -> None:
     from psif.evaluation.paper.reproduction import planned
     from psif.evaluation.paper.score_table import ScoreTable
 
-    plan = planned(tables, methods, n_splits, ScoreTable.read(folder))
+    plan = planned(tables, methods, n_splits, ScoreTable.read(folder), protocols)
     for job, seconds, scored in plan:
         click.echo(f"{seconds:6.0f} s  {job}" + (f"  (scored {scored})" if scored else ""))
     left = [seconds for _, seconds, scored in plan if scored is None]

@@ -163,14 +163,16 @@ def planned(
     methods: Iterable[str] | None,
     n_splits: int = N_SPLITS,
     scores: ScoreTable | None = None,
+    protocols: Iterable[str] = PROTOCOLS,
 ) -> list[Planned]:
     """Return what :func:`reproduce` would run, in order."""
+    rules = [find_protocol(name).name for name in protocols]
     tables = find_tables(names)
     chosen = _chosen(tables, methods)
     scores = ScoreTable() if scores is None else scores
     found = []
     for task in tasks_of(tables):
-        for protocol in PROTOCOLS:
+        for protocol in rules:
             asked = TASK_MEASURES.get(task.kind, ())
             if task.kind == "classes":
                 asked = measures(task.name, protocol)

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from psif.evaluation.paper.paper_tables import find_tables
+from psif.evaluation.paper.paper_tables import PROTOCOLS, find_tables
 from psif.evaluation.paper.reproduction import Reproduction, planned, reproduce, score
 from psif.evaluation.runner.evaluate import N_SPLITS, run
 from psif.evaluation.runner.results import Failure, Report
@@ -72,7 +72,8 @@ def reproduce_in_parallel(
     reproduce(names, methods, folder=folder, only_tasks=(), **options)
     # What is learned for a task under one protocol serves no other: they need not wait for it.
     cost: dict[tuple[str, str], float] = {}
-    for job, seconds, _ in planned(names, methods, options.get("n_splits", N_SPLITS)):
+    n_splits, protocols = options.get("n_splits", N_SPLITS), options.pop("protocols", PROTOCOLS)
+    for job, seconds, _ in planned(names, methods, n_splits, protocols=protocols):
         place = (job.task.name, job.protocol)
         cost[place] = cost.get(place, 0) + seconds
     failures: list[Failure] = []
@@ -88,7 +89,10 @@ def reproduce_in_parallel(
             failures += failed
             warnings += warned
             tell(f"[{number} of {len(parts)} parts] {', '.join(parts[done])}: done")
-    found = reproduce(names, methods, folder=folder, command=command, cached_only=True, **options)
+    found = reproduce(
+        names, methods, folder=folder, command=command, protocols=protocols, cached_only=True,
+        **options,
+    )  # fmt: skip
     found.failures, found.warnings = failures, list(dict.fromkeys(warnings))
     return found
 
