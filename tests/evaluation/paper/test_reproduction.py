@@ -282,6 +282,35 @@ def test_lengths_of_sentences_are_those_of_the_data():
     assert length_figure.mean_lengths() == pytest.approx(found, abs=0.006)
 
 
+def test_the_page_on_similarity_has_the_committed_scores():
+    page = (COMMITTED.parent / "similarity.md").read_text("utf-8")
+    tables = {
+        "minilm-words-300d": ScoreTable.read(COMMITTED),
+        "glove-6b-100d": ScoreTable.read(COMMITTED.parent / "similarity" / "glove-6b-100d"),
+    }
+    methods = {
+        "P-SIF (`psif`)": "psif", "P-SIF as published (`psif-plain`)": "psif-plain",
+        "uSIF": "usif", "SIF": "sif", "plain average": "average",
+    }  # fmt: skip
+    forms = zip(page.split("\n## ")[1:3], ("pearson", "pooled spearman"), strict=True)
+    n_rows = 0
+    for section, metric in forms:
+        for block in section.split("\n### ")[1:]:
+            scores = {
+                (r.task, r.method): r.score
+                for r in tables[block.split("\n")[0]].results
+                if (r.protocol, r.metric) == ("inductive", metric)
+            }
+            for line in [
+                line for line in block.splitlines() if line[2:].startswith(tuple(methods))
+            ]:
+                name, *cells = [cell.strip(" *") for cell in line.strip("|").split("|")]
+                years = [scores[f"sts{year}", methods[name]] for year in range(12, 17)]
+                assert cells == [f"{score:.1f}" for score in [*years, np.mean(years)]]
+                n_rows += 1
+    assert n_rows == 20
+
+
 COMMITTED = Path(__file__).parents[3] / "results" / "reproduction"
 
 

@@ -176,6 +176,8 @@ def planned(
             asked = TASK_MEASURES.get(task.kind, ())
             if task.kind == "classes":
                 asked = measures(task.name, protocol)
+            elif protocol not in TABLES["pooled"].protocols:
+                asked = tuple(name for name in asked if name != "pooled")
             for method in chosen(task.name, protocol):
                 job = Job(task, method, protocol)
                 place = (task.name, method, protocol)
