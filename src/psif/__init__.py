@@ -1,6 +1,6 @@
 """Document embeddings by partition averaging (P-SIF).
 
-The names below are loaded on first use, so that ``import psif`` stays light.
+Names are loaded on first use, so that ``import psif`` is fast.
 """
 
 from __future__ import annotations

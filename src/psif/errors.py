@@ -1,22 +1,22 @@
-"""Our few exceptions. A message says what came, what was expected and what to try."""
+"""Exceptions and warnings. A message says what was given, what was expected and what to try."""
 
 from __future__ import annotations
 
 
 class PsifError(Exception):
-    """Base of every error that psif raises on purpose."""
+    """Base class of every error that psif raises on purpose."""
 
 
 class InputError(PsifError, ValueError):
-    """An argument, a document or a word vector has a value that cannot be used."""
+    """The value of an argument, a document or a word vector cannot be used."""
 
 
 class FormatError(PsifError, ValueError):
-    """A file is not what it should be: damaged, truncated, of another kind or version."""
+    """A file is damaged, truncated, or of another kind or version than expected."""
 
 
 class MissingExtraError(PsifError, ImportError):
-    """An optional package is needed that is not installed."""
+    """An optional package is needed but not installed; the message says how to install it."""
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(
@@ -25,7 +25,7 @@ class MissingExtraError(PsifError, ImportError):
 
 
 class PsifWarning(UserWarning):
-    """Something the user should know that does not stop the work."""
+    """Base class of warnings: something to know that does not stop the work."""
 
 
 class EmptyDocumentsWarning(PsifWarning):

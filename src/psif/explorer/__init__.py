@@ -1,3 +1,3 @@
-"""A web page that shows a collection of documents: its map, its topics, and why two are alike."""
+"""A web page about a collection of documents: map, topics, search, explained comparisons."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the page asks, answered with plain data ready for JSON."""
+"""Answers to the questions of the page, as plain data ready for JSON."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from psif.types import FloatVector
 _RESULTS = 50
 _NEIGHBOURS = 12
 _PAIRS = 60
-# Two numbers of 16 bits a document place it finely enough for any screen; this one is no place.
+# Two 16-bit numbers per document are fine enough for any screen; this value means no place.
 NOWHERE = 65_535
 _LINE = 140
-# Labels of a column that have colours; all others are grey.
+# The number of labels of a column that have colours; the others are grey.
 _COLOURED = 60
 
 
@@ -32,7 +32,7 @@ class Answers:
         self.collection = collection
 
     def overview(self) -> dict[str, Any]:
-        """Everything the map and the lists need, once."""
+        """Return all that the map and the lists need; the page asks for it once."""
         collection = self.collection
         return {
             "title": collection.title,
@@ -51,13 +51,13 @@ class Answers:
         }
 
     def lines(self) -> list[str] | None:
-        """First line of each document, cut short."""
+        """First line of each document, shortened."""
         if self.collection.texts is None:
             return None
         return [first_line(text) for text in self.collection.texts]
 
     def topics(self) -> list[dict[str, Any]]:
-        """Words, share, neighbours and example documents of each topic."""
+        """Return words, share, neighbours and example documents of each topic."""
         collection = self.collection
         shares = collection.shares
         result = []
@@ -78,9 +78,9 @@ class Answers:
         return result
 
     def strongest_topics(self) -> np.ndarray:
-        """Topic whose share is most above its mean; ``NOWHERE`` where none is known.
+        """Return, per document, the topic whose share is most above its mean, or ``NOWHERE``.
 
-        By share alone, topics of words that every document has would colour the whole map.
+        The plain share would colour the whole map by topics of words that every document has.
         """
         shares = self.collection.shares
         if shares is None:
@@ -89,9 +89,10 @@ class Answers:
         return np.where(shares.max(axis=1) > 0, above.argmax(axis=1), NOWHERE)
 
     def colours(self) -> dict[str, Any]:
-        """Colours of topics and labels on both pages, the most different first, and of a scale.
+        """Return the colours of topics and labels, light and dark, and those of a scale.
 
-        ``topics`` says which colour each topic has: the largest have the most different ones.
+        The most different colours come first. ``topics`` says which colour each topic has: the
+        largest topics have the most different colours.
         """
         n_topics = self.collection.model.n_topics_
         sizes = np.bincount(self.strongest_topics(), minlength=NOWHERE + 1)[:n_topics]
@@ -104,7 +105,7 @@ class Answers:
         }
 
     def document(self, number: int) -> dict[str, Any]:
-        """One document: text, words with their topics, topic shares, neighbours."""
+        """Return one document: text, words with their topics, topic shares, neighbours."""
         collection = self.collection
         row = self._row(number)
         shares = collection.shares
@@ -118,7 +119,7 @@ class Answers:
         }
 
     def words(self, ids: np.ndarray) -> dict[str, tuple[int, float]]:
-        """Strongest topic of each word, and how much it weighs next to the heaviest."""
+        """Return the strongest topic of each word, and its weight relative to the heaviest."""
         side = Side.of(self.collection.model.words_, ids)
         if not len(side.ids):
             return {}
@@ -134,7 +135,7 @@ class Answers:
         }
 
     def search(self, text: str) -> dict[str, Any]:
-        """Documents nearest to a text that is embedded on the spot."""
+        """Embed a text and return the nearest documents."""
         collection = self.collection
         docs = collection.model.word_ids([text])
         n_known = len(docs.ids)
@@ -150,7 +151,7 @@ class Answers:
         }
 
     def compare(self, a: int | str, b: int | str) -> dict[str, Any]:
-        """Two documents, by number or as text: the exact split of their score."""
+        """Compare two documents, given by number or as text: the exact split of their score."""
         first, second = self._text(a), self._text(b)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PsifWarning)
@@ -166,7 +167,7 @@ class Answers:
         }
 
     def unknown(self, text: str) -> list[str]:
-        """Words of a text that the model leaves out, each once."""
+        """Return the words of a text that the model does not know, each once."""
         model = self.collection.model
         if model.vocabulary_.n_buckets:
             return []
@@ -209,6 +210,6 @@ class Answers:
 
 
 def first_line(text: str | None) -> str:
-    """First line that says something, cut short."""
+    """Return the first line that is not empty, shortened."""
     line = next((line for line in (text or "")[:4_000].splitlines() if line.strip()), "").strip()
     return line if len(line) <= _LINE else line[: _LINE - 1] + "…"

@@ -1,4 +1,4 @@
-"""The page's own files, and the page as one file."""
+"""The files of the page, and the page as one file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-# In the order in which they build on each other.
+# In the order in which they depend on each other.
 SCRIPTS = (
     "arrays.js",
     "elements.js",
@@ -39,7 +39,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 
 def asset(name: str) -> str:
-    """Text of one of the page's files."""
+    """Return the text of one of the files of the page."""
     return files("psif.explorer").joinpath("page", name).read_text(encoding="utf-8")
 
 
@@ -51,7 +51,7 @@ def served_page() -> str:
 
 
 def single_page(data: dict[str, Any]) -> bytes:
-    """Return the page with everything in it; it may run its own script and nothing else."""
+    """Return the page as one file; its policy allows its own script and nothing else."""
     script = "\n".join(asset(name) for name in SCRIPTS)
     style = asset(STYLE)
     policy = (
@@ -63,7 +63,7 @@ def single_page(data: dict[str, Any]) -> bytes:
     content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     end = f'<script type="application/json" id="data">{content}</script>\n<script>{script}</script>'
     page = asset("index.html").replace("<!--HEAD-->", head).replace("<!--END-->", end)
-    # Half characters that no encoding has become escapes, which JSON reads back.
+    # Lone surrogates, which no encoding has, become escapes that JSON reads back.
     return page.encode("utf-8", "backslashreplace")
 
 

@@ -26,7 +26,7 @@ _CHECKED = 64
 
 @dataclass(frozen=True)
 class Collection:
-    """A model, vectors that it made, and the texts they were made of, where given.
+    """A model, vectors that it made and, if given, the texts of these vectors.
 
     Attributes
     ----------
@@ -54,21 +54,21 @@ class Collection:
 
     @cached_property
     def docs(self) -> FlatDocs | None:
-        """The texts as ids of known words; missing ones are empty."""
+        """The texts as ids of known words; a missing text is empty."""
         if self.texts is None:
             return None
         return self.model.word_ids([text or "" for text in self.texts])
 
     @cached_property
     def places(self) -> Places:
-        """Where documents stand on the map."""
+        """Positions of the documents on the map."""
         return lay_out(self.sample.rows)
 
     @cached_property
     def shares(self) -> FloatMatrix | None:
         """Topic shares of documents, from their words or, without texts, from their vectors.
 
-        None for compact vectors without texts, which do not tell.
+        None for compact vectors without texts, which do not show topics.
         """
         if self.docs is not None:
             return document_shares(self.model.words_, self.docs, self.model.n_jobs)
@@ -93,10 +93,10 @@ def load_collection(
         A file that ``psif embed`` wrote with this model.
     documents : iterable of (id, text), optional
     fields : Fields, optional
-        Is told the other columns of each document while ``documents`` are read.
+        Receives the other columns of each document while ``documents`` are read.
     title : str
     most : int
-        Of more documents a random sample is shown.
+        If there are more documents, a random sample is shown.
     """
     only_topics = model.table_ is None and model.word_columns_ is None
     n_blocks = model.n_topics_ if only_topics else None
@@ -128,7 +128,7 @@ def load_collection(
 
 
 def _check_origin(model: Embedder, sample: Sample, texts: list[str | None]) -> list[str]:
-    """Embed some texts again: vectors of another model or of other texts would mislead."""
+    """Embed some texts again, to find vectors of another model or of other texts."""
     having = [i for i, text in enumerate(texts) if text is not None]
     some = having[:: max(1, len(having) // _CHECKED)]
     with warnings.catch_warnings():

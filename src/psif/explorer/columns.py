@@ -16,13 +16,13 @@ from psif.explorer.dates import parse_dates
 from psif.explorer.matching import named
 from psif.explorer.packing import packed
 
-# No label: the value is missing.
+# Stands for a missing value.
 MISSING = 65_535
 _MOST_COLUMNS = 40
 _MOST_LABELS = 1_000
 _FEW_NUMBERS = 12
 _MOST_NAME, _MOST_LABEL, _MOST_TEXT = 80, 120, 300
-# Characters of all columns of texts together.
+# The largest number of characters in all text columns together.
 _MOST_CHARACTERS = 16 << 20
 _NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?\s*")
 
@@ -37,15 +37,15 @@ class Fields:
         self._left_out: dict[str, None] = {}
 
     def __call__(self, fields: dict[str, Any]) -> None:
-        """Take the columns of the record whose document comes next."""
+        """Take the columns of the record of the next document."""
         self._latest = fields
 
     def start(self, n_rows: int) -> None:
-        """Prepare for so many documents."""
+        """Prepare for a number of documents."""
         self._n_rows = n_rows
 
     def keep(self, row: int | None) -> None:
-        """Give the columns taken last to a document, or to none."""
+        """Assign the columns taken last to a document, or drop them."""
         fields, self._latest = self._latest, {}
         if row is None:
             return
@@ -59,7 +59,7 @@ class Fields:
             column[row] = value
 
     def columns(self) -> tuple[list[Column], list[str]]:
-        """All columns that hold something, in the order of the file, and what was left out."""
+        """Return all columns with content, in the order of the file, and notes on the others."""
         found = (describe(name, values) for name, values in self._columns.items())
         columns = [column for column in found if column is not None]
         long = _too_long(columns)
@@ -89,12 +89,12 @@ class Column:
     data: dict[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
+        """Return plain data, ready for JSON."""
         return {"name": self.name, "kind": self.kind, **self.data}
 
 
 def describe(name: str, raw: Sequence[Any]) -> Column | None:
-    """Find out what a column holds; None when it holds nothing."""
+    """Find the kind of a column; None if it is empty."""
     name = str(name)[:_MOST_NAME] or "(no name)"
     values = [_present(value) for value in raw]
     present = [value for value in values if value is not None]
@@ -119,7 +119,7 @@ def describe(name: str, raw: Sequence[Any]) -> Column | None:
 
 
 def _present(value: Any) -> Any:
-    """Return a value, or None where it says nothing."""
+    """Return a value, or None if it is empty."""
     if isinstance(value, str):
         return value if value.strip() else None
     if isinstance(value, float) and not math.isfinite(value):
@@ -128,7 +128,7 @@ def _present(value: Any) -> Any:
 
 
 def _numbers(values: Sequence[Any]) -> np.ndarray | None:
-    """Return all values as numbers, or None where one is none; true and false are labels."""
+    """Return all values as numbers, or None if one is not; true and false are labels."""
     result = np.full(len(values), np.nan)
     for i, value in enumerate(values):
         if value is None:
@@ -146,7 +146,7 @@ def _numbers(values: Sequence[Any]) -> np.ndarray | None:
 
 
 def _labels(name: str, texts: Sequence[str | None]) -> Column:
-    """Labels by falling count, numbers by value; their codes per document."""
+    """Return labels, by decreasing count or by value, and one code per document."""
     counts = Counter(text[:_MOST_LABEL] for text in texts if text is not None)
     names = sorted(counts, key=lambda label: (-counts[label], label))
     if all(_NUMBER.fullmatch(label) for label in names):
@@ -169,7 +169,7 @@ def _text(value: Any) -> str | None:
 
 
 def _too_long(columns: list[Column]) -> list[str]:
-    """Columns of texts that would make the page too large, the longest first."""
+    """Return the text columns that would make the page too large, the longest first."""
     sizes = {
         column.name: sum(len(text or "") for text in column.data["texts"])
         for column in columns

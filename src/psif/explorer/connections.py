@@ -1,4 +1,4 @@
-"""A connection that ends: how long a request may take to arrive, and how large it may be."""
+"""Limits of a connection: how long a request may take to arrive, and how large it may be."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
-# Seconds until a request has arrived, until an answer is sent, and until no further one is taken.
+# Seconds for a request to arrive, for an answer to be sent, and for a connection as a whole.
 REQUEST_SECONDS = 20.0
 ANSWER_SECONDS = 60.0
 CONNECTION_SECONDS = 300.0
@@ -20,14 +20,14 @@ _DRAIN_BYTES = 4 << 20
 
 
 class TooLong(Exception):
-    """A request has more bytes than it may."""
+    """A request has too many bytes."""
 
 
 class TimedReader(io.RawIOBase):
-    """The bytes that a client sends, up to a deadline and a number of bytes.
+    """Read what a client sends, up to a deadline and a number of bytes.
 
-    A timeout of a socket starts again with every byte, so that a client which sends one byte now
-    and then is never refused. This deadline is one for all.
+    The timeout of a socket starts again with every byte, so a client that sends one byte now and
+    then would never be refused. This deadline holds for all bytes together.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -45,7 +45,7 @@ class TimedReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int:
-        """Read what has come."""
+        """Read the bytes that have arrived."""
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError("the request took too long")
@@ -59,7 +59,7 @@ class TimedReader(io.RawIOBase):
 
 
 class TimedWriter(io.BufferedIOBase):
-    """The bytes that are sent; one answer has one deadline."""
+    """Send bytes; each answer has one deadline."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -71,7 +71,7 @@ class TimedWriter(io.BufferedIOBase):
     def write(self, data: ReadableBuffer) -> int:
         """Send all of the data."""
         self._connection.settimeout(ANSWER_SECONDS)
-        # The timeout of sendall is that of the whole call.
+        # The timeout of sendall holds for the whole call.
         self._connection.sendall(data)
         return memoryview(data).nbytes
 
@@ -79,7 +79,7 @@ class TimedWriter(io.BufferedIOBase):
 def drain(connection: socket.socket) -> None:
     """End a connection whose request was refused before it was read.
 
-    To close it with bytes unread would take the answer from the client: read some, then close.
+    Closing it with unread bytes would lose the answer: read some bytes, then close.
     """
     end, left = time.monotonic() + _DRAIN_SECONDS, _DRAIN_BYTES
     with contextlib.suppress(OSError):

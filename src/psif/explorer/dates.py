@@ -1,4 +1,4 @@
-"""Dates in the many ways that people write them."""
+"""Parse dates in the many formats that people use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from psif.types import DoubleVector
 
-# Other ways than ISO 8601 and that of mail headers.
+# Formats other than ISO 8601 and that of mail headers.
 _FORMATS = (
     "%Y/%m/%d",
     "%Y.%m.%d",
@@ -27,16 +27,16 @@ _FORMATS = (
     "%d.%m.%Y %H:%M:%S",
 )
 _SLASHES = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})((?: \d{1,2}:\d{2}(?::\d{2})?)?)")
-# A column is one of dates when so many of its values are.
+# A column holds dates if this share of its values are dates.
 _MOST = 0.95
 
 
 def parse_dates(values: Sequence[Any]) -> DoubleVector | None:
-    """Seconds since 1970 of a column's values, NaN where one is missing or no date.
+    """Return seconds since 1970 per value, NaN for a missing value or one that is not a date.
 
-    None when the values are not dates. A date without a time zone is read as UTC. Of
-    ``1/2/2024`` the first number is the month, unless one of the column's values shows that it is
-    the day.
+    Return None if the values are not dates. A date without a time zone is read as UTC. In
+    ``1/2/2024`` the first number is the month, unless a value of the column shows that it is the
+    day.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def parse_dates(values: Sequence[Any]) -> DoubleVector | None:
                 known[value] = found
         seconds[i] = found
         n_bad += found != found
-        # A column of texts is given up early.
+        # Give up early on a column of texts.
         if n_bad > 20 and n_bad > (1 - _MOST) * len(present):
             return None
     return seconds if present and n_bad <= (1 - _MOST) * len(present) else None
@@ -80,7 +80,7 @@ def _seconds(value: Any, slashed: Callable[[str], datetime | None]) -> float:
 
 
 def _read(value: Any, slashed: Callable[[str], datetime | None]) -> datetime | None:
-    # Longer texts are no dates, and not worth a try.
+    # Longer texts are not dates.
     if not isinstance(value, str) or len(value) > 60 or not re.search(r"\d", value):
         return None
     text = value.strip()
@@ -102,7 +102,7 @@ def _read(value: Any, slashed: Callable[[str], datetime | None]) -> datetime | N
 
 
 def _slash_reader(values: Sequence[Any]) -> Callable[[str], datetime | None]:
-    """Return what reads ``1/2/2024``, with the order of day and month that fits all values."""
+    """Return a parser for ``1/2/2024`` with the order of day and month that fits all values."""
     texts = (value for value in values if isinstance(value, str) and "/" in value)
     parts = [found for text in texts if (found := _SLASHES.fullmatch(text.strip()))]
     day_first = any(int(found[1]) > 12 for found in parts)

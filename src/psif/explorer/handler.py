@@ -1,4 +1,4 @@
-"""One connection of a browser: requests in, answers out, nothing believed."""
+"""One connection of a browser: requests in, answers out, nothing trusted."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-# A page that leads to the other, not a redirection: browsers send strict cookies only with
-# requests that come from a page of the same site.
+# A page with a link, not a redirect: browsers send strict cookies only with requests from a page
+# of the same site.
 _OPENED = (
     '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/{path}/">'
     '<title>psif explorer</title><a href="/{path}/">Open the explorer</a>'
@@ -45,7 +45,7 @@ _LOST = "open the whole address that psif explore printed"
 
 
 class Refused(Exception):
-    """A request that gets no answer but a reason; its connection ends."""
+    """A request that is refused with a reason; its connection ends."""
 
     def __init__(self, status: HTTPStatus, reason: str) -> None:
         super().__init__(reason)
@@ -53,7 +53,7 @@ class Refused(Exception):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers the requests of one connection."""
+    """Answer the requests of one connection."""
 
     server: ExplorerServer
     server_version = "psif"
@@ -61,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def setup(self) -> None:
-        """Put deadlines on the connection."""
+        """Set the deadlines of the connection."""
         self.connection = self.request
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
         self.ends = time.monotonic() + connections.CONNECTION_SECONDS
@@ -84,7 +84,7 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request took too long to arrive")
 
     def _read_head(self) -> bool:
-        """Read the request line and the headers; false where no request has come."""
+        """Read the request line and the headers; return False if there is no request."""
         self.reader.allow(connections.REQUEST_SECONDS, _MOST_HEAD)
         self.raw_requestline = self.rfile.readline(_MOST_HEAD)
         if not self.raw_requestline:
@@ -95,7 +95,7 @@ class Handler(BaseHTTPRequestHandler):
         except (Refused, TooLong, OSError):
             raise
         except Exception as error:
-            # What the standard library's parser makes of bytes that no browser sends.
+            # The parser of the standard library raises this for bytes that no browser sends.
             raise Refused(HTTPStatus.BAD_REQUEST, "the request is not valid HTTP") from error
         if parsed and self.request_version == "HTTP/0.9":
             raise Refused(HTTPStatus.BAD_REQUEST, "the request is not valid HTTP")
@@ -190,7 +190,7 @@ class Handler(BaseHTTPRequestHandler):
         return body
 
     def _refuse(self, status: HTTPStatus, reason: str) -> None:
-        """Give a reason and end the connection: what is left of the request is no request."""
+        """Send a reason and end the connection; the rest of the request is not read."""
         self.close_connection = True
         self.request_version = "HTTP/1.1"
         self._fail(status, reason)
@@ -214,11 +214,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Refuse what the parser of the standard library refuses, in our words."""
+        """Refuse what the parser of the standard library refuses, with our message."""
         raise Refused(HTTPStatus(code), "the request is not valid HTTP")
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: addresses hold keys."""
+        """Log nothing, because addresses contain keys."""
 
 
 def _text(body: dict[str, Any], name: str) -> str:

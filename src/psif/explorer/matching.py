@@ -1,4 +1,4 @@
-"""Texts found for the documents of a file of vectors."""
+"""Match texts with the documents of a file of vectors."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ def match_texts(
     whole: bool,
     seen: Callable[[int | None], None] = lambda row: None,
 ) -> tuple[list[str | None], list[str]]:
-    """Texts in the order of ``ids``, and what did not match, in words.
+    """Return texts in the order of ``ids``, and notes on what did not match.
 
     Parameters
     ----------
     ids : sequence of str
-        Of the vectors. An id that occurs twice takes two texts, in their order.
+        Ids of the vectors. An id that occurs twice takes two texts, in order.
     documents : iterable of (id, text)
         Read once; only texts that are wanted are kept.
     whole : bool
-        Whether ``ids`` are all of the file's, so that a text without a vector is worth telling.
+        Whether ``ids`` are all ids of the file, so that a text without a vector is reported.
     seen : callable, optional
         Called for each document with the row that took its text, or None.
 
     Raises
     ------
     InputError
-        Not one text belongs to a vector.
+        If no text belongs to a vector.
     """
     wanted: dict[str, list[int]] = defaultdict(list)
     for position, key in enumerate(ids):
@@ -67,6 +67,6 @@ def match_texts(
 
 
 def named(keys: Sequence[str]) -> str:
-    """Write the first few ids, cut short."""
+    """List the first few ids, shortened."""
     shown = ", ".join(repr(key if len(key) <= 40 else key[:37] + "...") for key in keys[:_NAMED])
     return f"{shown} and {len(keys) - _NAMED:,} more" if len(keys) > _NAMED else shown

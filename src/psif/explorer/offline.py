@@ -1,13 +1,13 @@
 r"""What a page needs to search and compare without a server.
 
-With a query M, common parts c and a word's projections p, a document's score is
+With a query M, common parts c and the projections p of a word, the score of a document is
 
 .. math:: \langle x_q, x_d \rangle = \sum_{w \in d} s_w g_w, \qquad
           g_w = \alpha_w^T M v_w - \langle c, p_w \rangle
 
-so the page needs no document vectors: one number per word of the vocabulary, then a sum over the
-words of each document. Columns of single words add a second such sum. The numbers of words are
-stored in 16 bits.
+so the page needs no document vectors. It computes one number per word of the vocabulary, then a sum
+over the words of each document. Word columns add a second such sum. The numbers are stored in 16
+bits.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from psif.explorer.packing import packed
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix, IdVector
 
-# Bytes of words at most, before they are written as text.
+# The largest number of bytes of words, before they are written as text.
 MOST_BYTES = 48 << 20
-# Words that no document has, for queries.
+# The number of words that no document has, for queries.
 _MORE_BYTES = 4 << 20
 _MOST_TEXT = 32 << 20
 _CUT = 4_000
@@ -35,7 +35,7 @@ _NEIGHBOURS = 12
 
 
 def offline_data(answers: Answers, *, with_words: bool = True) -> dict[str, Any]:
-    """Everything of a collection; without the words only what they overlap in can be searched."""
+    """Return all data of a collection; without words, search finds only shared words."""
     collection = answers.collection
     data = answers.overview()
     data["lines"] = None
@@ -88,9 +88,9 @@ def _shown_texts(texts: list[str | None] | None, notes: list[str]) -> list[str |
 
 
 def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any] | None:
-    """Vectors, codes and weights of the words, and the words of each document.
+    """Return vectors, codes and weights of the words, and the words of each document.
 
-    None when the words of the documents would take more than ``most_bytes``.
+    Return None if the words of the documents would take more than ``most_bytes``.
     """
     model, docs = answers.collection.model, answers.collection.docs
     assert docs is not None
@@ -113,7 +113,7 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
     )
     return {
         "names": [model.vocabulary_.words[i] for i in kept.tolist()],
-        # A word outside the file could be one that the model knows, so buckets need all words.
+        # A word that is not in the file may be known to the model, so buckets need all words.
         "n_buckets": model.vocabulary_.n_buckets if len(kept) == len(model.vocabulary_) else 0,
         "n_topics": words.n_topics,
         "dim": words.dim,
@@ -136,7 +136,7 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
 
 
 def _rounded(words: WordTopics, kept: np.ndarray) -> WordTopics:
-    """Words as the page will have them: lengths and common parts must come from the same."""
+    """Return words as the page reads them; lengths and common parts must use the same numbers."""
     return WordTopics(
         words.weights[kept], _half(words.codes[kept]), _half(words.vectors[kept]), words.counts
     )
@@ -153,7 +153,7 @@ def _with_frequent(used: IdVector, counts: np.ndarray, n_more: int) -> np.ndarra
 
 
 def _documents(docs: FlatDocs, n_words: int) -> dict[str, Any]:
-    """Distinct words of each document and their counts, as runs of its sorted ids."""
+    """Return the distinct words of each document and their counts, as runs of sorted ids."""
     ids, offsets = docs.ids, np.asarray(docs.offsets)
     starts = np.ones(len(ids), dtype=bool)
     starts[1:] = ids[1:] != ids[:-1]
@@ -181,7 +181,7 @@ def _norms(
     table: FloatMatrix | None,
     columns: WordColumns | None,
 ) -> dict[str, Any]:
-    """Lengths of the topic part and of the word part of each document, the latter unscaled."""
+    """Return the lengths of the topic part and of the unscaled word part of each document."""
     topics = np.empty(len(docs), dtype=np.float32)
     own = np.empty(len(docs), dtype=np.float32)
     for start in range(0, len(docs), 1_024):
@@ -201,7 +201,7 @@ def _norms(
 
 
 def _neighbours(answers: Answers) -> dict[str, Any]:
-    """Nearest documents of each, by all their numbers, in blocks."""
+    """Return the nearest documents of each document, computed in blocks."""
     rows = answers.collection.sample.rows
     number = max(0, min(_NEIGHBOURS, len(rows) - 1))
     near = np.zeros((len(rows), number), dtype=np.uint32)

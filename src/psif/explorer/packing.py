@@ -9,6 +9,6 @@ import numpy as np
 
 
 def packed(array: np.ndarray) -> dict[str, Any]:
-    """Type and base64 of an array, little-endian, rows one after the other."""
+    """Return the type and the base64 of an array, little-endian, row by row."""
     little = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
     return {"type": array.dtype.name, "data": base64.b64encode(little.tobytes()).decode("ascii")}

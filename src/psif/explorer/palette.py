@@ -1,4 +1,4 @@
-r"""Colours that can be told apart, and seen, on a light and on a dark page.
+r"""Colours that are distinct and visible, on a light and on a dark page.
 
 Candidates are the colours of a grid in sRGB that have a contrast of at least 3:1 to the page
 (WCAG 2.2, success criterion 1.4.11), are neither grey nor glaring, and are not close to the grey
@@ -17,7 +17,7 @@ import numpy as np
 from psif.types import DoubleMatrix, DoubleVector
 
 LEAST_CONTRAST = 3.0
-# Of documents without a topic.
+# The colour of documents without a topic.
 GREY = "#8c8c8c"
 # Steps of each channel of the grid of candidates.
 _STEPS = 24
@@ -34,7 +34,7 @@ _TO_XYZ = np.array(
 
 @dataclass(frozen=True)
 class Page:
-    """Background of a page, and the lightness and chroma of colours on it."""
+    """Background of a page, and the allowed lightness and chroma of colours on it."""
 
     back: str
     lightness: tuple[float, float]
@@ -66,7 +66,7 @@ def palette(page: str, number: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def ramp(page: str, number: int = 32) -> tuple[str, ...]:
-    """Return colours of a scale from little to much, as ``#rrggbb``.
+    """Return the colours of a scale from low to high, as ``#rrggbb``.
 
     Lightness moves evenly away from the page, hue from yellow-green over blue to violet (on a
     dark page the other way), and chroma is as large as sRGB and the bound allow.
@@ -115,14 +115,14 @@ def _linear(rgb: DoubleMatrix | DoubleVector) -> DoubleMatrix:
 
 
 def contrast(rgb: DoubleMatrix, back: DoubleVector) -> DoubleVector:
-    """Contrast ratio of WCAG: (lighter + 0.05) / (darker + 0.05) of relative luminances."""
+    """Return the WCAG contrast: (lighter + 0.05) / (darker + 0.05) of relative luminances."""
     first, second = _linear(rgb) @ _TO_XYZ[1], _linear(back) @ _TO_XYZ[1]
     ratio: DoubleVector = (np.maximum(first, second) + 0.05) / (np.minimum(first, second) + 0.05)
     return ratio
 
 
 def to_lab(rgb: DoubleMatrix | DoubleVector) -> DoubleMatrix:
-    """CIELAB of sRGB colours."""
+    """Convert sRGB colours to CIELAB."""
     ratio = _linear(rgb) @ _TO_XYZ.T / _WHITE
     f = np.where(ratio > 216 / 24389, np.cbrt(ratio), (24389 / 27 * ratio + 16) / 116)
     return np.stack(
@@ -132,7 +132,7 @@ def to_lab(rgb: DoubleMatrix | DoubleVector) -> DoubleMatrix:
 
 
 def from_lab(lab: DoubleMatrix) -> DoubleMatrix:
-    """Inverse of :func:`to_lab`; below 0 or above 255 where sRGB has no such colour."""
+    """Inverse of :func:`to_lab`; below 0 or above 255 if sRGB has no such colour."""
     y = (lab[:, 0] + 16) / 116
     f = np.stack([y + lab[:, 1] / 500, y, y - lab[:, 2] / 200], axis=1)
     ratio = np.where(f**3 > 216 / 24389, f**3, (116 * f - 16) * 27 / 24389)
@@ -143,7 +143,7 @@ def from_lab(lab: DoubleMatrix) -> DoubleMatrix:
 
 
 def difference(lab: DoubleMatrix, other: DoubleVector) -> DoubleVector:
-    """CIEDE2000 of each colour and another, all weights 1.
+    """Return the CIEDE2000 difference of each colour and another, with all weights 1.
 
     In the notation of Sharma, Wu and Dalal (2005), "The CIEDE2000 color-difference formula".
     """

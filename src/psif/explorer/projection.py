@@ -1,4 +1,4 @@
-"""Places of documents on a map."""
+"""Positions of documents on a map."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import numpy as np
 
 from psif.types import FloatMatrix
 
-# t-SNE of this many takes seconds; the others are put beside the nearest of them.
+# t-SNE of this many documents takes seconds; the others are placed beside the nearest of them.
 _LANDMARKS = 3_000
 _COMPONENTS = 50
 _LEARNED_FROM = 8_000
-# Fewer than this have no structure that principal components would hide.
+# Fewer documents have no structure that principal components would hide.
 _FEW = 100
 
 
 @dataclass(frozen=True)
 class Places:
-    """Places in the unit square, NaN for documents with no known word, and how they were found."""
+    """Positions in the unit square, NaN for documents with no known word, and the method."""
 
     xy: FloatMatrix
     method: str
 
 
 def lay_out(unit: FloatMatrix, *, seed: int = 0) -> Places:
-    """Put documents, given as unit rows, on a plane so that near ones are alike.
+    """Place documents, given as unit rows, on a plane so that near documents are similar.
 
-    UMAP where it is installed (the extra ``maps``); otherwise principal components and t-SNE.
+    UMAP if it is installed (the extra ``maps``), otherwise principal components and t-SNE.
     """
     known = np.flatnonzero(np.abs(unit).max(axis=1, initial=0) > 0)
     places = np.full((len(unit), 2), np.nan, dtype=np.float32)
@@ -72,7 +72,7 @@ def _by_umap(umap: Any, reduced: FloatMatrix, seed: int) -> tuple[FloatMatrix, s
     import warnings
 
     with warnings.catch_warnings():
-        # A seed means one thread, which UMAP warns of: the same map every time is worth it.
+        # With a seed UMAP uses one thread and warns; the same map every time is worth it.
         warnings.simplefilter("ignore")
         plane = umap.UMAP(metric="cosine", random_state=seed).fit_transform(reduced)
     return np.asarray(plane, dtype=np.float32), "UMAP"
@@ -86,8 +86,8 @@ def _by_tsne(reduced: FloatMatrix, seed: int) -> tuple[FloatMatrix, str]:
     rng = np.random.default_rng(seed)
     n_landmarks = min(_LANDMARKS, len(reduced))
     landmarks = np.sort(rng.choice(len(reduced), n_landmarks, replace=False))
-    # Its threads wait for each other by spinning: on a busy machine one is three times as fast
-    # as two, and one gives the same map everywhere.
+    # Its threads wait by spinning: on a busy machine one thread is three times as fast as two, and
+    # one thread gives the same map everywhere.
     with threadpool_limits(1):
         anchors = tsne.fit_transform(reduced[landmarks])
     if n_landmarks == len(reduced):
@@ -103,7 +103,7 @@ def _by_tsne(reduced: FloatMatrix, seed: int) -> tuple[FloatMatrix, str]:
 def _beside(
     rows: FloatMatrix, landmarks: FloatMatrix, anchors: FloatMatrix, rng: np.random.Generator
 ) -> FloatMatrix:
-    """Put each row between its three nearest landmarks, nearer to the nearer ones."""
+    """Place each row between its three nearest landmarks, weighted by nearness."""
     plane = np.empty((len(rows), 2), dtype=np.float32)
     squares = (landmarks**2).sum(axis=1)
     for start in range(0, len(rows), 4_096):
@@ -113,7 +113,7 @@ def _beside(
         distance = np.maximum(np.take_along_axis(far, near, axis=1), 1e-6)
         weights = distance**-2 / (distance**-2).sum(axis=1, keepdims=True)
         plane[start : start + len(block)] = np.einsum("nk,nkc->nc", weights, anchors[near])
-    # A little apart, so that documents between the same landmarks do not hide each other.
+    # Slightly apart, so that documents between the same landmarks do not hide each other.
     spread = 0.004 * np.ptp(anchors, axis=0)
     return plane + rng.normal(0, spread, plane.shape).astype(np.float32)
 

@@ -1,4 +1,4 @@
-"""Rows of a file of vectors, no more than a page and a machine can hold."""
+"""A sample of a file of vectors, as large as a page and a machine can hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from psif.files.vector_files import read_vectors, vector_shape
 from psif.runtime.norms import unit_rows
 from psif.types import FloatMatrix
 
-# Numbers held in memory (1 GiB); longer vectors of many documents are shortened.
+# Numbers held in memory (1 GiB); many long vectors are projected to fewer numbers.
 _MOST_NUMBERS = 1 << 28
 _SHORT = 256
 _LEARNED_FROM = 2_048
@@ -31,9 +31,9 @@ class Sample:
     n_total : int
         Documents in the file.
     projection : ndarray of shape (dim, n_numbers) or None
-        What shortened the rows, where they were.
+        The projection of the rows, if they were projected.
     energies : ndarray of shape (n_docs, n_topics) or None
-        Share of each topic's block in each row, where rows have such blocks.
+        Share of the block of each topic in each row, if rows have such blocks.
     """
 
     ids: list[str]
@@ -43,14 +43,14 @@ class Sample:
     energies: FloatMatrix | None
 
     def shorten(self, vectors: FloatMatrix) -> FloatMatrix:
-        """Bring other vectors of the model into the space of the rows, as unit rows."""
+        """Project other vectors of the model into the space of the rows, as unit rows."""
         return unit_rows(vectors if self.projection is None else vectors @ self.projection)
 
 
 def read_sample(path: Path, dim: int, most: int, n_blocks: int | None, seed: int = 0) -> Sample:
     """Read at most ``most`` rows, chosen evenly at random, in the order of the file.
 
-    ``dim`` is what the model makes; ``n_blocks`` the topics of uncompacted vectors.
+    ``dim`` is the length of vectors of the model; ``n_blocks`` the topics of full vectors.
     """
     n_total, found = vector_shape(path)
     if not n_total:
@@ -82,7 +82,7 @@ def read_sample(path: Path, dim: int, most: int, n_blocks: int | None, seed: int
 
 
 def _chosen(path: Path, chosen: np.ndarray) -> Iterator[tuple[list[str], FloatMatrix]]:
-    """Yield the rows of the given numbers, which rise."""
+    """Yield the rows with the given increasing numbers."""
     start = 0
     for keys, block in read_vectors(path):
         first, last = np.searchsorted(chosen, [start, start + len(keys)])

@@ -26,14 +26,14 @@ _BUSY = (
 
 
 class ExplorerServer(ThreadingHTTPServer):
-    """Serves the page and its answers to those who know its address."""
+    """Serve the page and its answers to those who know its address."""
 
     daemon_threads = True
     request_queue_size = 128
 
     def __init__(self, answers: Answers, host: str = "127.0.0.1", port: int = 0) -> None:
         self.answers = answers
-        # Made once, before anybody waits for it: the map takes its time.
+        # Made once, before a browser asks: the map takes time.
         self.overview = json.dumps(answers.overview())
         self.sessions = Sessions()
         self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
@@ -49,7 +49,7 @@ class ExplorerServer(ThreadingHTTPServer):
             raise InputError(f"cannot serve on {host}, port {port}: {error}") from error
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Start a thread for a connection, while there are not too many."""
+        """Start a thread for a connection, unless there are too many."""
         if self._free.acquire(blocking=False):
             try:
                 super().process_request(request, client_address)
@@ -70,22 +70,22 @@ class ExplorerServer(ThreadingHTTPServer):
             self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Report what went wrong; a browser that left before it had its answer is no error."""
+        """Report an error; a browser that closes before its answer is no error."""
         error = sys.exception()
         if not isinstance(error, OSError):
             self.report(error)
 
     def report(self, error: BaseException | None) -> None:
-        """Print an error of ours in one line."""
+        """Print an unexpected error in one line."""
         print(f"psif explore: unexpected {error!r}", file=sys.stderr)
 
     @property
     def url(self) -> str:
-        """Address of the page, for the user's eyes; it works while the server runs."""
+        """Address of the page to show to the user; it works while the server runs."""
         return self._address(self.sessions.key)
 
     def one_time_url(self) -> str:
-        """Return an address that opens the page once, soon: safe where others can read it."""
+        """Return an address that opens the page once, within minutes; others may read it."""
         return self._address(self.sessions.one_time_key())
 
     def _address(self, key: str) -> str:

@@ -1,9 +1,9 @@
-"""Who may read the page: keys in addresses, exchanged for cookies.
+"""Who may read the page: keys in addresses are exchanged for cookies.
 
-An address that opens a browser stands in the browser's command line, where every user of the
-machine can read it. So it holds a key that works once and not for long; the page itself needs a
-cookie. Cookies ignore ports: this one belongs to a path that cannot be guessed, so that no other
-server of the machine is sent it.
+The address that opens a browser is in the browser's command line, where every user of the machine
+can read it. So it holds a key that works once and for a short time; the page itself needs a cookie.
+Cookies ignore ports. This one belongs to a path that cannot be guessed, so that it is not sent to
+other servers on the machine.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Sessions:
         # The key of the address that the user is shown; it works as long as the server runs.
         self.key = secrets.token_urlsafe(16)
         self._once: dict[str, float] = {}
-        # Cookie to the key that it was given for.
+        # Maps a cookie to the key that it was given for.
         self._cookies: dict[str, str] = {}
         self._lock = threading.Lock()
 
@@ -39,10 +39,10 @@ class Sessions:
         return key
 
     def open(self, key: str) -> str | None:
-        """Exchange a key for a cookie; None where the key is wrong, used or too old.
+        """Exchange a key for a cookie; None if the key is wrong, used or too old.
 
-        A one-time key that comes twice may have been read by somebody else: its first cookie is
-        taken back.
+        A one-time key that is used twice may have been read by somebody else, so its first cookie
+        becomes invalid.
         """
         with self._lock:
             if not _same(key, self.key):
@@ -58,7 +58,7 @@ class Sessions:
             return cookie
 
     def knows(self, headers: Iterable[str]) -> bool:
-        """Whether one of the ``Cookie`` headers of a request holds a cookie given out here."""
+        """Return whether a ``Cookie`` header of a request holds a cookie of this server."""
         pairs = (pair.strip().partition("=") for line in headers for pair in line.split(";"))
         given = [value for name, _, value in pairs if name == COOKIE][:8]
         with self._lock:
@@ -66,5 +66,5 @@ class Sessions:
 
 
 def _same(given: str, expected: str) -> bool:
-    """Compare in a time that does not tell how much of the text is right."""
+    """Compare in a time that does not depend on how much of the text is right."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), expected.encode("ascii"))

@@ -1,4 +1,4 @@
-"""What the page needs to find words in a text as the model's tokenizer finds them."""
+"""What the page needs to find the same words in a text as the model's tokenizer."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from psif.text.tokenizer import PRESETS, Tokenizer
 
 
 def tokenizer_facts(tokenizer: Tokenizer) -> dict[str, Any]:
-    """Return the pattern, the words left out and the phrases, ready for JSON."""
-    # A model's own expression is sent as it is; a Python function finds words on the server only.
+    """Return the pattern, the stop words and the phrases, ready for JSON."""
+    # A custom expression is sent as it is; a Python function works on the server only.
     pattern = tokenizer.pattern if isinstance(tokenizer.pattern, str) else "unicode"
     return {
         "pattern": browser_pattern(pattern) if pattern in PRESETS else pattern,
@@ -25,7 +25,7 @@ def tokenizer_facts(tokenizer: Tokenizer) -> dict[str, Any]:
 def browser_pattern(preset: str) -> str:
     r"""Return the expression of a preset in JavaScript's syntax.
 
-    Its character ranges are written out, because browsers know other versions of Unicode:
+    Character ranges are written out, because browsers have other versions of Unicode:
     ``\U00000041`` becomes ``\u{41}``.
     """
     escaped = re.sub(r"\\U0*([0-9a-f]+)", r"\\u{\1}", preset_pattern(preset))
