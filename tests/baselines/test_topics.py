@@ -20,7 +20,7 @@ def test_topics_find_the_themes():
     assert abs(shares[pets].mean(axis=0) - shares[~pets].mean(axis=0)).max() > 0.3
 
 
-def test_shares_and_mean_vector_stand_side_by_side():
+def test_shares_and_mean_vector_are_concatenated():
     method = make_method("tv-meanwv", vectors=word_vectors(), n_topics=3, random_state=0)
     rows = method.fit(TEXTS).transform(NEW)
     for row, text in zip(rows, NEW, strict=True):

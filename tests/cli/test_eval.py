@@ -50,6 +50,9 @@ def test_settings_of_the_methods(run, tmp_path):
     train = labelled(tmp_path / "train.jsonl", 60, 0)
     args = ["eval", "--train", train, "-m", "psif", "--set", "dim=4"]
     assert "accuracy" in run(*args, "--set", "n_topics=2").stdout
+    joined = run(*args, "--set", "n_topics=2", "--set", "phrases=1")
+    assert "accuracy" in joined.stdout
+    assert "Warning" not in joined.stderr
     result = run(*args, "--set", "n_topic=2", code=1)
     assert "has no option 'n_topic'" in result.stderr
     assert "expected NAME=VALUE" in run(*args, "--set", "dim", code=2).stderr

@@ -7,7 +7,7 @@ True
 
 from psif.evaluation.data.own_files import labelled_files
 from psif.evaluation.runner.evaluate import run
-from psif.evaluation.runner.results import Failure, Report, Result
+from psif.evaluation.runner.results import Failure, Report, Result, Run
 from psif.evaluation.tasks import GROUPS, TASKS
 from psif.evaluation.tasks.base import Documents, LabelledData, PairData, Pairs, Task
 
@@ -21,6 +21,7 @@ __all__ = [
     "Pairs",
     "Report",
     "Result",
+    "Run",
     "Task",
     "labelled_files",
     "run",
