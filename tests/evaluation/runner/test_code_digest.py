@@ -5,7 +5,6 @@ import pytest
 
 import psif
 from psif.evaluation.paper.examples import TASK as EXAMPLES
-from psif.evaluation.runner import code_digest as module
 from psif.evaluation.runner.cache_key import job_code
 from psif.evaluation.runner.code_digest import code_digest, reached_modules
 from psif.evaluation.tasks import TASKS
@@ -13,22 +12,14 @@ from psif.evaluation.tasks import TASKS
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """A copy of the package whose files may be changed; digests of another copy are forgotten."""
+    """A copy of the package whose files may be changed."""
     folder = tmp_path / "psif"
     shutil.copytree(Path(psif.__file__).parent, folder, ignore=shutil.ignore_patterns("*.pyc"))
     monkeypatch.setattr(psif, "__file__", str(folder / "__init__.py"))
-    yield folder
-    monkeypatch.undo()
-    forget()
-
-
-def forget():
-    for function in (module._tree, module._imported, module._module_digest, module._data_files):
-        function.cache_clear()
+    return folder
 
 
 def digest(method="psif", task="r8"):
-    forget()
     return job_code(EXAMPLES if task == "examples" else TASKS[task], method)
 
 
@@ -105,3 +96,13 @@ def test_data_files_count_where_a_task_reads_them(package):
 def test_the_digest_is_short_and_stable():
     assert code_digest(["psif.errors"]) == code_digest(["psif.errors", "psif.errors"])
     assert len(code_digest(["psif.errors"])) == 12
+
+
+def test_plain_imports_name_modules_too(package):
+    path = package / "errors.py"
+    before = reached_modules(["psif.errors"])
+    path.write_text(path.read_text("utf-8") + "\nimport psif.text.flat\n", "utf-8")
+    assert before == {"psif.errors"}
+    found = reached_modules(["psif.errors"])
+    assert {"psif.errors", "psif.text.flat", "psif.runtime.threads"} <= found
+    assert not [name for name in found if name.endswith(".")]

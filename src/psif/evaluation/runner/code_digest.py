@@ -56,25 +56,33 @@ def _path(name: str) -> Path | None:
     return None
 
 
-@cache
-def _tree(name: str) -> ast.Module:
+def _imported(name: str) -> list[str]:
+    """Return the psif modules that a module imports."""
+    found = [
+        # "from a.b import c" names the module a.b.c, or a name inside the module a.b.
+        f"{module}.{inside}" if inside and _path(f"{module}.{inside}") else module
+        for module, inside in _imports(_text(name))
+    ]
+    return [module for module in dict.fromkeys(found) if _path(module) is not None]
+
+
+def _text(name: str) -> str:
     path = _path(name)
     assert path is not None
-    return ast.parse(path.read_text(encoding="utf-8"))
+    return path.read_text(encoding="utf-8")
 
 
+# Parsing is the slow part: it is done once per text, so that a changed file is seen at once.
 @cache
-def _imported(name: str) -> tuple[str, ...]:
-    found: list[str] = []
-    for node in _statements(_tree(name)):
+def _imports(text: str) -> tuple[tuple[str, str], ...]:
+    """Return pairs of a module and a name in it (or "") that a source text imports."""
+    found: list[tuple[str, str]] = []
+    for node in _statements(ast.parse(text)):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            found += [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            # "from a.b import c" names the module a.b.c, or a name inside the module a.b.
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                found.append(node.module if _path(whole) is None else whole)
-    return tuple(dict.fromkeys(module for module in found if _path(module) is not None))
+            found += [(node.module, alias.name) for alias in node.names]
+    return tuple((module, inside) for module, inside in found if module.startswith(_PACKAGE))
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
@@ -86,19 +94,24 @@ def _statements(tree: ast.AST) -> Iterator[ast.AST]:
         yield from _statements(node)
 
 
-@cache
 def _module_digest(name: str) -> str:
     """Digest of a module's code, and of the data files beside it."""
     path = _path(name)
     assert path is not None
-    tree = _tree(name)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            _drop_docstring(node)
-    digest = hashlib.sha256(ast.dump(tree).encode())
+    digest = hashlib.sha256(_code(_text(name)).encode())
     for file in _data_files(path.parent):
         digest.update(file.name.encode() + file.read_bytes())
     return digest.hexdigest()
+
+
+@cache
+def _code(text: str) -> str:
+    """Digest of a source text without its docstrings, comments and layout."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            _drop_docstring(node)
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
 
 
 def _drop_docstring(
@@ -108,10 +121,11 @@ def _drop_docstring(
         del node.body[0]
 
 
-@cache
 def _data_files(folder: Path) -> tuple[Path, ...]:
     """Files of a package that are not code, in its own folder and in folders of data."""
     found: list[Path] = []
+    if psif.__file__ is not None and folder == Path(psif.__file__).parent:
+        return ()  # What lies beside errors and types belongs to no score.
     for path in sorted(folder.iterdir()):
         if path.is_file() and path.suffix not in (".py", ".pyc") and path.name != "py.typed":
             found.append(path)
