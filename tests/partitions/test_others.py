@@ -50,9 +50,17 @@ def test_tied_mixture_is_that_of_scikit_learn(seed, n_components, dim):
         fast = TiedMixture(n_components, **options).fit(vectors)
         slow = GaussianMixture(n_components, covariance_type="tied", **options).fit(vectors)
     np.testing.assert_allclose(fast.means_, slow.means_, rtol=1e-6)
-    np.testing.assert_allclose(fast.lower_bound_, slow.lower_bound_, rtol=1e-6)
+    np.testing.assert_allclose(fast.lower_bounds_, slow.lower_bounds_, rtol=1e-6)
     new = vectors[:7] + rng.standard_normal((7, dim))
     np.testing.assert_allclose(fast.predict_proba(new), slow.predict_proba(new), atol=1e-6)
+
+
+def test_threads_change_no_bit_of_a_mixture():
+    vectors = np.random.default_rng(0).standard_normal((9_000, 5)).astype(np.float32)
+    one, three = (Mixture(4, max_iter=3, n_jobs=n).fit(vectors) for n in (1, 3))
+    np.testing.assert_array_equal(one.atoms_, three.atoms_)
+    np.testing.assert_array_equal(one.encode(vectors), three.encode(vectors))
+    assert one.losses_ == three.losses_
 
 
 def test_mixture_refuses_unknown_covariance():

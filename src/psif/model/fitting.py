@@ -164,7 +164,9 @@ class Fit:
         n_known = len(vectors)
 
         def prepare(raw: FloatMatrix) -> FloatMatrix:
-            prepared = prepare_vectors(raw, self.params["word_norm"], probs[:n_known])
+            prepared = prepare_vectors(
+                raw, self.params["word_norm"], probs[:n_known], n_jobs=self.params["n_jobs"]
+            )
             return with_buckets(prepared, known.words[n_known:])
 
         prepared = prepare(vectors)

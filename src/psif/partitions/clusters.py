@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from psif.partitions.base import check_sizes
+from psif.runtime.blas import single_threaded_libraries
 from psif.types import FloatMatrix
 
 
@@ -47,18 +48,19 @@ class Clusters:
         self._kmeans = KMeans(
             self.n_topics, n_init=1, max_iter=self.max_iter, random_state=self.random_state
         )
-        with warnings.catch_warnings():
+        with single_threaded_libraries(), warnings.catch_warnings():
             # Fewer distinct vectors than clusters leaves some empty: harmless here.
             warnings.simplefilter("ignore", ConvergenceWarning)
             self._kmeans.fit(vectors)
+            scale = float(np.linalg.norm(vectors)) or 1.0
         self.atoms_: FloatMatrix = self._kmeans.cluster_centers_.astype(np.float32)
-        scale = float(np.linalg.norm(vectors)) or 1.0
         self.losses_ = [float(np.sqrt(self._kmeans.inertia_)) / scale]
         return self
 
     def encode(self, vectors: FloatMatrix) -> FloatMatrix:
         """One-hot codes."""
-        nearest = self._kmeans.predict(np.ascontiguousarray(vectors, dtype=np.float32))
+        with single_threaded_libraries():
+            nearest = self._kmeans.predict(np.ascontiguousarray(vectors, dtype=np.float32))
         codes = np.zeros((len(vectors), self.n_topics), dtype=np.float32)
         codes[np.arange(len(vectors)), nearest] = 1
         return codes

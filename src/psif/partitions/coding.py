@@ -7,7 +7,7 @@ import numpy as np
 from psif.runtime.threads import Workers, ranges
 from psif.types import FloatMatrix
 
-WORDS_A_PIECE = 1024
+WORDS_PER_PIECE = 1024
 
 
 def sparse_codes(
@@ -22,7 +22,7 @@ def sparse_codes(
     vectors : ndarray of shape (n_words, dim)
     atoms : ndarray of shape (n_topics, dim), rows of unit norm
     n_active : int
-        k, nonzero coefficients a word.
+        k, nonzero coefficients per word.
     workers : Workers
 
     Returns
@@ -38,5 +38,5 @@ def sparse_codes(
         correlations = vectors[start:stop] @ atoms.T
         code_rows(gram, correlations, codes[start:stop], *coding_room(len(atoms), n_active))
 
-    workers.map(work, ranges(len(vectors), WORDS_A_PIECE))
+    workers.map(work, ranges(len(vectors), WORDS_PER_PIECE))
     return codes

@@ -16,7 +16,7 @@ from psif.types import FloatMatrix, FloatVector
 
 # Two atoms this alike (absolute cosine) describe one topic; one of them is replaced.
 _SAME_ATOM = 0.99
-_WORDS_A_PIECE = 4096
+_WORDS_PER_PIECE = 4096
 
 
 class Dictionary:
@@ -33,7 +33,7 @@ class Dictionary:
     n_topics : int
         K, atoms.
     n_active : int or None
-        k, atoms a word may use; ``None`` is K // 2.
+        k, the atoms that a word may use; ``None`` is K // 2.
     init : {"svd", "data"}, default="svd"
         Start from the leading right singular vectors of the word vectors (those beyond the
         dimension come from the data), or from word vectors far from one another.
@@ -84,11 +84,11 @@ class Dictionary:
         vectors = np.ascontiguousarray(vectors, dtype=np.float32)
         n_active = check_sizes(len(vectors), self.n_topics, self.n_active)
         rng = np.random.default_rng(self.random_state)
-        scale = float(np.linalg.norm(vectors)) or 1.0
         self.losses_: list[float] = []
         self.n_replaced_ = 0
         best = np.inf
         with Workers(self.n_jobs) as workers, single_threaded_blas():
+            scale = float(np.linalg.norm(vectors)) or 1.0
             atoms = _start_atoms(vectors, self.n_topics, self.init, rng, self.n_jobs)
             for iteration in range(self.max_iter + 1):
                 codes = sparse_codes(vectors, atoms, n_active, workers=workers)
@@ -169,7 +169,7 @@ def _update_atoms(
     """
     from psif.compiled.atoms import gather_direction, refit_coefficients
 
-    pieces = ranges(len(residual), _WORDS_A_PIECE)
+    pieces = ranges(len(residual), _WORDS_PER_PIECE)
     columns = np.ascontiguousarray(codes.T)  # one contiguous row an atom
     for atom, gamma in zip(atoms, columns, strict=True):
         energy = float(gamma @ gamma)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from functools import partial
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from psif.errors import InputError
 from psif.partitions.base import check_sizes
-from psif.types import FloatMatrix
+from psif.runtime.blas import single_threaded_libraries
+from psif.runtime.threads import ranges
+from psif.types import DoubleMatrix, FloatMatrix
 
 # Expectation-maximisation sees at most this many words (the most frequent come first in a
 # table); clusters of word vectors are stable long before, and time would grow with the rest.
 _MOST_WORDS_TO_FIT = 20_000
-_WORDS_A_PIECE = 8_192
+_WORDS_PER_PIECE = 8_192
 
 
 class Mixture:
@@ -31,12 +32,13 @@ class Mixture:
     ----------
     n_topics : int
     n_active : int or None
-        Most topics a word keeps; ``None`` is K // 2.
+        Most topics that a word keeps; ``None`` is K // 2.
     covariance : {"tied", "diag", "full"}, default="tied"
     tail : float, default=0.01
         Responsibilities below this are cut (the largest is always kept).
     max_iter : int, default=50
     random_state : int, default=0
+    n_jobs : int or None
 
     Attributes
     ----------
@@ -55,6 +57,7 @@ class Mixture:
         tail: float = 0.01,
         max_iter: int = 50,
         random_state: int = 0,
+        n_jobs: int | None = None,
     ) -> None:
         self.n_topics = n_topics
         self.n_active = n_active
@@ -62,14 +65,10 @@ class Mixture:
         self.tail = tail
         self.max_iter = max_iter
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, vectors: FloatMatrix) -> Self:
-        """Fit by expectation-maximisation from a k-means start (scikit-learn)."""
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.mixture import GaussianMixture
-
-        from psif.partitions.tied import TiedMixture
-
+        """Fit by expectation-maximisation from a k-means start."""
         check_sizes(len(vectors), self.n_topics, self.n_active)
         if self.covariance not in ("tied", "diag", "full"):
             raise InputError(
@@ -78,34 +77,37 @@ class Mixture:
         sample = vectors[:_MOST_WORDS_TO_FIT].astype(np.float64)
         # Variances are floored relative to the data's own: unit-normed vectors have tiny ones.
         floor = max(1e-3 * float(sample.var()), 1e-12)
-        build = (
-            TiedMixture
-            if self.covariance == "tied"
-            else partial(GaussianMixture, covariance_type=self.covariance)
-        )
-        self._mixture = build(
-            self.n_topics,
-            reg_covar=floor,
-            max_iter=self.max_iter,
-            random_state=self.random_state,
-        )
-        with warnings.catch_warnings():
-            # A mixture stopped early still gives usable responsibilities; losses_ tells.
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            self._mixture.fit(sample)
+        self._mixture = self._fitted(sample, floor)
         self.losses_ = [-float(bound) for bound in self._mixture.lower_bounds_]
         self.atoms_ = self._mixture.means_.astype(np.float32)
         return self
+
+    def _fitted(self, sample: DoubleMatrix, floor: float) -> Any:
+        options: dict[str, Any] = {
+            "reg_covar": floor, "max_iter": self.max_iter, "random_state": self.random_state,
+        }  # fmt: skip
+        if self.covariance == "tied":
+            from psif.partitions.tied import TiedMixture
+
+            return TiedMixture(self.n_topics, n_jobs=self.n_jobs, **options).fit(sample)
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.mixture import GaussianMixture
+
+        with single_threaded_libraries(), warnings.catch_warnings():
+            # A mixture stopped early still gives usable responsibilities; losses_ tells.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            return GaussianMixture(self.n_topics, covariance_type=self.covariance, **options).fit(
+                sample
+            )
 
     def encode(self, vectors: FloatMatrix) -> FloatMatrix:
         """Responsibilities with their tail cut, rows summing to 1."""
         n_active = check_sizes(self.n_topics, self.n_topics, self.n_active)
         codes = np.empty((len(vectors), self.n_topics), dtype=np.float32)
-        for start in range(0, len(vectors), _WORDS_A_PIECE):
-            piece = vectors[start : start + _WORDS_A_PIECE].astype(np.float64)
-            codes[start : start + len(piece)] = cut_tail(
-                self._mixture.predict_proba(piece), n_active, self.tail
-            )
+        with single_threaded_libraries():
+            for start, stop in ranges(len(vectors), _WORDS_PER_PIECE):
+                shares = self._mixture.predict_proba(vectors[start:stop].astype(np.float64))
+                codes[start:stop] = cut_tail(shares, n_active, self.tail)
         return codes
 
 

@@ -50,7 +50,7 @@ def make_partition(
     if name == "kmeans":
         return Clusters(n_topics, random_state=random_state)
     if name == "gmm":
-        return Mixture(n_topics, n_active=n_active, random_state=random_state)
+        return Mixture(n_topics, n_active=n_active, random_state=random_state, n_jobs=n_jobs)
     return Dictionary(n_topics, n_active=n_active, random_state=random_state, n_jobs=n_jobs)
 
 

@@ -30,6 +30,19 @@ def single_threaded_blas() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def single_threaded_libraries() -> Iterator[None]:
+    """Keep BLAS and OpenMP to one thread within, for scikit-learn's k-means and mixtures.
+
+    The threads of OpenMP add up their shares in the order in which they finish. Only libraries
+    that are loaded already are kept to one thread: import first.
+    """
+    from threadpoolctl import threadpool_limits
+
+    with single_threaded_blas(), threadpool_limits(1, user_api="openmp"):
+        yield
+
+
 def tall_product(tall: FloatMatrix, small: FloatMatrix, *, n_jobs: int | None) -> FloatMatrix:
     """Return ``tall @ small``."""
     out = np.empty((len(tall), small.shape[1]), dtype=np.float32)

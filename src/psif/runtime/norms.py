@@ -1,4 +1,4 @@
-"""Unit norms without dividing by zero."""
+"""Unit lengths, for numbers of any size."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ import numpy as np
 
 from psif.types import FloatMatrix
 
+# Squares of smaller and larger numbers lose digits, or all of them, in 32 bits.
+_LEAST, _MOST = 1e-15, 1e15
+
 
 def unit_rows(matrix: FloatMatrix) -> FloatMatrix:
     """Scale every row to unit length; zero rows stay zero."""
-    norms = np.linalg.norm(matrix, axis=1, keepdims=True)
-    result: FloatMatrix = matrix / np.where(norms > 0, norms, norms.dtype.type(1))
+    with np.errstate(over="ignore", under="ignore"):
+        lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    usual = (lengths >= _LEAST) & (lengths <= _MOST)
+    result: FloatMatrix = matrix / np.where(usual, lengths, lengths.dtype.type(1))
+    odd = np.flatnonzero(~usual)
+    if len(odd):
+        exact = matrix[odd].astype(np.float64)
+        lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+        result[odd] = exact / np.where(lengths > 0, lengths, 1)
     return result

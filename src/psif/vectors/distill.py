@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from psif.errors import FormatError, InputError, MissingExtraError
+from psif.runtime.blas import inner_product, single_threaded_blas, tall_product
+from psif.runtime.threads import map_items
 from psif.types import FloatMatrix
 from psif.vectors.bert import Bert
 from psif.vectors.progress import Progress, Steps
@@ -51,20 +53,25 @@ def distill(
     tokens = _tokenize(place, kept)
     steps = Steps(progress, len(kept))
     matrix = np.empty((len(kept), model.dim), dtype=np.float32)
-    for rows in _batches(tokens):
+
+    def encode(rows: list[int]) -> None:
         matrix[rows] = model.encode(np.array([tokens[row] for row in rows], dtype=np.int32))
         steps.advance(len(rows))
+
+    # Batches go to our own threads: those of BLAS would change the last bits of the vectors.
+    with single_threaded_blas():
+        map_items(encode, _batches(tokens))
     return WordVectors(kept, matrix if dim is None else principal_components(matrix, dim))
 
 
 def principal_components(matrix: FloatMatrix, dim: int) -> FloatMatrix:
     """Centre, and rotate to the ``dim`` directions of greatest variance (all, if fewer)."""
     centred = matrix - matrix.mean(axis=0, dtype=np.float64).astype(np.float32)
-    _, directions = np.linalg.eigh(centred.T.astype(np.float64) @ centred)
-    leading = directions[:, ::-1][:, :dim]
-    signs = np.sign(leading[np.abs(leading).argmax(axis=0), np.arange(leading.shape[1])])
-    rotated: FloatMatrix = centred @ (leading * signs).astype(np.float32)
-    return rotated
+    with single_threaded_blas():
+        _, directions = np.linalg.eigh(inner_product(centred, centred, n_jobs=None))
+        leading = directions[:, ::-1][:, :dim]
+        signs = np.sign(leading[np.abs(leading).argmax(axis=0), np.arange(leading.shape[1])])
+        return tall_product(centred, (leading * signs).astype(np.float32), n_jobs=None)
 
 
 def _tokenize(folder: Path, words: list[str]) -> list[list[int]]:

@@ -1,0 +1,26 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from psif.runtime.norms import unit_rows
+
+
+def test_by_hand():
+    rows = np.array([[3, 4], [0, 0], [0, -2]], dtype=np.float32)
+    np.testing.assert_allclose(unit_rows(rows), [[0.6, 0.8], [0, 0], [0, -1]], rtol=1e-6)
+
+
+@given(
+    st.lists(st.sampled_from([-3, -1, 0, 1, 2]), min_size=3, max_size=3).filter(any),
+    st.sampled_from([1e-42, 1e-25, 1e-12, 1, 1e12, 1e19, 1e38]),
+)
+def test_lengths_of_any_size(row, scale):
+    scaled = (np.array([row]) * scale).astype(np.float32)
+    result = unit_rows(scaled)
+    exact = scaled.astype(np.float64)
+    np.testing.assert_allclose(result, exact / np.linalg.norm(exact), rtol=1e-6)
+    assert result.dtype == np.float32
+
+
+def test_nan_stays():
+    assert np.isnan(unit_rows(np.array([[np.nan, 1]], dtype=np.float32))).any()
