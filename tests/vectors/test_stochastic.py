@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from psif.errors import InputError
+from psif.runtime.threads import Workers
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.vectors import epochs
@@ -40,8 +43,8 @@ def slow_skipgram(doc, inputs, outputs, window, block, negatives, rate):
     return inputs, outputs
 
 
-def test_blocks_of_matrix_products_agree_with_single_pairs(monkeypatch):
-    from psif.compiled import skipgram
+def test_blocks_of_matrix_products_agree_with_single_pairs():
+    from psif.compiled.skipgram import train_in_order
 
     rng = np.random.default_rng(0)
     doc = rng.integers(0, 6, 21).astype(np.int32)
@@ -50,9 +53,7 @@ def test_blocks_of_matrix_products_agree_with_single_pairs(monkeypatch):
     # All the weight on word 6: every noise word is known, though drawn.
     noise = np.array([0, 0, 0, 0, 0, 0, 1.0])
     x, y = inputs.copy(), outputs.copy()
-    skipgram.train_skipgram(
-        doc, np.array([0, 21]), np.ones(7), noise, x, y, 3, 5, 2, np.float32(0.05), 1
-    )
+    train_in_order(doc, np.array([0, 21]), np.ones(7), noise, x, y, 3, 5, 2, np.float32(0.05), 1)
     expected = slow_skipgram(doc, inputs, outputs, 3, 5, [[6, 6]] * 5, 0.05)
     np.testing.assert_allclose(x, expected[0], atol=1e-5)
     np.testing.assert_allclose(y, expected[1], atol=1e-5)
@@ -68,10 +69,24 @@ def test_a_long_step_is_cut():
     np.testing.assert_allclose(row, [0.7, 0.8])
 
 
+def train_doc2vecc(doc, noise, inputs, outputs, window, left_only, n_noise, sample, rate):
+    """One replica on one document, merged into the tables."""
+    from psif.compiled.doc2vecc import cut_stretches, train_positions
+    from psif.compiled.replicas import empty_replica, merge_replicas
+
+    ids = np.array(doc, dtype=np.int32)
+    kept, borders = cut_stretches(ids, np.array([0, len(ids)]), np.ones(len(inputs)), 1000, 0)
+    own = [empty_replica(len(table), 100, table.shape[1]) for table in (inputs, outputs)]
+    train_positions(
+        kept, borders, 0, len(kept), inputs, outputs, *own, noise, n_noise, window, left_only,
+        sample, np.float32(rate), 0,
+    )  # fmt: skip
+    for table, replica in zip((inputs, outputs), own, strict=True):
+        merge_replicas(table, (replica,), 0, 1)
+
+
 @pytest.mark.parametrize("left_only", [False, True])
 def test_one_doc2vecc_update_by_hand(left_only):
-    from psif.compiled.doc2vecc import train_doc2vecc
-
     # Two words, window 1, the whole document as its sample: word 1 is predicted from word 0 in
     # the window (always, with a window of 1) and from word 0 as "the other words" / 2.
     rng = np.random.default_rng(1)
@@ -90,22 +105,79 @@ def test_one_doc2vecc_update_by_hand(left_only):
             error += step * v[target]
             v[target] += step * hidden
         u[other] += scale * error
-    train_doc2vecc(
-        np.array([0, 1], dtype=np.int32), np.array([0, 2]), np.ones(3), noise, inputs, outputs,
-        1, left_only, 1, 1.0, 2, np.float32(0.1), 0,
-    )  # fmt: skip
+    train_doc2vecc([0, 1], noise, inputs, outputs, 1, left_only, 1, 1.0, 0.1)
     np.testing.assert_allclose(inputs, u, atol=1e-5)
     np.testing.assert_allclose(outputs, v, atol=1e-5)
+
+
+def test_stretches_by_hand():
+    from psif.compiled.doc2vecc import cut_stretches
+
+    ids = np.array([5, 6, 7, 8, 9], dtype=np.int32)
+    kept, borders = cut_stretches(ids, np.array([0, 3, 5]), np.ones(10), 2, 0)
+    assert kept.tolist() == [5, 6, 7, 8, 9]
+    assert borders.tolist() == [[0, 2], [0, 2], [2, 3], [3, 5], [3, 5]]
+
+
+def test_blocks_by_hand():
+    from psif.compiled.skipgram import cut_blocks
+
+    ids = np.arange(7, dtype=np.int32)
+    noise = np.array([0, 0, 0, 1.0])
+    kept, blocks, drawn = cut_blocks(ids, np.array([0, 5, 7]), np.ones(7), noise, 1, 3, 2, 0)
+    assert kept.tolist() == list(range(7))
+    # Contexts from, centres from and to, contexts to.
+    assert blocks.tolist() == [[0, 0, 3, 4], [2, 3, 5, 5], [5, 5, 7, 7]]
+    assert drawn.tolist() == [[3, 3]] * 3
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 1000), st.integers(1, 4), st.integers(1, 3))
+def test_merging_adds_what_each_replica_added(seed, n_replicas, n_parts):
+    from psif.compiled.replicas import copy_row, empty_replica, merge_replicas
+
+    rng = np.random.default_rng(seed)
+    table = rng.standard_normal((6, 3)).astype(np.float32)
+    expected = table.astype(np.float64)
+    replicas = tuple(empty_replica(6, 6, 3) for _ in range(n_replicas))
+    for replica in replicas:
+        for word in rng.permutation(6)[: rng.integers(0, 7)]:
+            slot = copy_row(table, *replica, word)
+            np.testing.assert_array_equal(replica.rows[slot], table[word])
+            step = rng.standard_normal(3).astype(np.float32)
+            replica.rows[slot] += step
+            expected[word] += step
+    for part in range(n_parts):
+        merge_replicas(table, replicas, part, n_parts)
+    np.testing.assert_allclose(table, expected, atol=1e-5)
+    assert all((replica.slots == -1).all() for replica in replicas)
+
+
+def test_random_numbers_are_even_and_belong_to_their_place():
+    from psif.compiled.random_numbers import start, uniform
+
+    state = np.empty(1, dtype=np.uint64)
+    drawn = np.empty((300, 40))
+    for place, row in enumerate(drawn):
+        start(state, 7, place)
+        row[:] = [uniform(state) for _ in row]
+    assert 0 <= drawn.min() <= drawn.max() < 1
+    assert abs(drawn.mean() - 0.5) < 0.01
+    assert abs(drawn.var() - 1 / 12) < 0.002
+    assert abs(np.corrcoef(drawn[:-1].ravel(), drawn[1:].ravel())[0, 1]) < 0.03
+    assert abs(np.corrcoef(drawn[:, :-1].ravel(), drawn[:, 1:].ravel())[0, 1]) < 0.03
+    start(state, 7, 5)
+    assert uniform(state) == drawn[5, 0]
 
 
 def test_windows_have_the_widths_they_say():
     from psif.compiled.doc2vecc import choose_contexts
 
-    places = np.empty(21, dtype=np.int64)
+    places, state = np.empty(21, dtype=np.int64), np.zeros(1, dtype=np.uint64)
     both, left = set(), set()
     for _ in range(400):
-        both.update((places[: choose_contexts(10, 30, 4, False, places)] - 10).tolist())
-        left.update((places[: choose_contexts(10, 30, 4, True, places)] - 10).tolist())
+        both.update((places[: choose_contexts(10, 30, 4, False, state, places)] - 10).tolist())
+        left.update((places[: choose_contexts(10, 30, 4, True, state, places)] - 10).tolist())
     assert both == {-4, -3, -2, -1, 1, 2, 3, 4}
     assert left == {-4, -3, -2, -1}
 
@@ -113,10 +185,10 @@ def test_windows_have_the_widths_they_say():
 def test_a_document_sample_has_its_rate_and_leaves_the_word_itself_out():
     from psif.compiled.doc2vecc import choose_sample
 
-    places = np.empty(50, dtype=np.int64)
+    places, state = np.empty(50, dtype=np.int64), np.zeros(1, dtype=np.uint64)
     hits = np.zeros(50)
     for _ in range(4000):
-        chosen = places[: choose_sample(7, 50, 0.1, places)]
+        chosen = places[: choose_sample(7, 50, 0.1, state, places)]
         assert (np.diff(chosen) > 0).all()
         hits[chosen] += 1
     assert hits[7] == 0
@@ -162,6 +234,27 @@ def test_words_of_one_topic_come_near_each_other(trainer, n_jobs, monkeypatch):
     assert similarity[:20, :20].mean() > 0.5
     assert similarity[:20, 20:].mean() < -0.3
     assert calls[-1] == (400, 400)
+
+
+@pytest.mark.parametrize("trainer", [sgns, doc2vecc])
+def test_threads_change_no_bit(trainer, monkeypatch):
+    monkeypatch.setattr(epochs, "_PIECE_WORDS", 900)
+    docs, vocabulary = topical_corpus()
+    options = {"dim": 8, "random_state": 3, "sample": 0.01, "epochs": 2}
+    one, *others = (trainer(docs, vocabulary, n_jobs=n, **options) for n in (1, 1, 2, 3, 5))
+    for other in others:
+        np.testing.assert_array_equal(one, other)
+    assert (trainer(docs, vocabulary, n_jobs=1, **{**options, "random_state": 4}) != one).any()
+
+
+def test_replicas_train_on_everything_once():
+    tables = epochs.Tables(*np.zeros((2, 4, 2), dtype=np.float32), (4, 4), n_jobs=1)
+    for n, size in ((0, 3), (1, 3), (10, 1), (10, 100), (37, 4)):
+        done = []
+        with Workers(1) as workers:
+            tables.train(lambda r, a, b: done.append((r, a, b)), n, size, workers)  # noqa: B023
+        assert sorted(i for _, a, b in done for i in range(a, b)) == list(range(n))
+        assert all(b - a <= size for _, a, b in done)
 
 
 def test_pieces_cover_all_documents_once(monkeypatch):

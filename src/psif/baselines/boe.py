@@ -92,7 +92,7 @@ class BagOfEmbeddings(WordMethod):
 
     def _train(self, docs: FlatDocs, labels: np.ndarray, rng: np.random.Generator) -> None:
         """Pass over the documents class by class in small turns, one thread: order matters."""
-        from psif.compiled.skipgram import train_skipgram
+        from psif.compiled.skipgram import train_in_order
 
         keep = keep_probabilities(self.vocabulary_, self.sample)
         noise = noise_distribution(self.vocabulary_, 0.75)
@@ -108,7 +108,7 @@ class BagOfEmbeddings(WordMethod):
         for done, turn in enumerate(order):
             label, part = turns[turn]
             rate = self.alpha * max(1 - done / total, 1e-4)
-            train_skipgram(
+            train_in_order(
                 part.ids, part.offsets, keep, noise, self.contexts_, self.targets_[label],
                 self.window, _CENTRES_PER_BLOCK, self.negatives, np.float32(rate),
                 int(rng.integers(2**31 - 1)),

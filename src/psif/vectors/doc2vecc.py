@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 
 from psif.errors import InputError
+from psif.runtime.threads import Workers
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
-from psif.types import FloatMatrix
-from psif.vectors.epochs import Passes, run_epochs
+from psif.types import CountVector, FloatMatrix, IdVector
+from psif.vectors.epochs import Passes, Tables, run_epochs
 from psif.vectors.progress import Progress
 from psif.vectors.sgns import keep_probabilities, noise_distribution, start_vectors
+
+Stretches: TypeAlias = tuple[IdVector, CountVector]
+
+# Positions of one replica in one round.
+_REPLICA_POSITIONS = 320
 
 
 def doc2vecc(
@@ -41,7 +49,7 @@ def doc2vecc(
     where :math:`c_t` is its window and :math:`\tilde{x}` keeps each other word of the document
     with probability 1 - q, drawn anew for each word ([Chen2017]_, equations 3 and 4). As in the
     authors' program, which differs here from the printed sum, the window's words and the
-    document are averaged.
+    document are averaged. Eight neighbouring words share their noise words.
 
     Parameters
     ----------
@@ -67,14 +75,13 @@ def doc2vecc(
 
     Notes
     -----
-    With ``n_jobs=1`` equal seeds give equal vectors; several threads share the tables without
-    locks, and results then differ slightly from run to run.
+    Equal seeds give equal vectors, for any number of threads (see :mod:`psif.vectors.epochs`).
 
     References
     ----------
     .. [Chen2017] Chen (2017), Efficient vector representation for documents through corruption.
     """
-    from psif.compiled.doc2vecc import train_doc2vecc
+    from psif.compiled.doc2vecc import cut_stretches, train_positions
 
     if side not in ("both", "left"):
         raise InputError(f"side must be 'both' or 'left'; got {side!r}.")
@@ -89,15 +96,26 @@ def doc2vecc(
         )
     rng = np.random.default_rng(random_state)
     inputs = start_vectors(rng, len(vocabulary), dim)
-    outputs = np.zeros_like(inputs)
     keep = keep_probabilities(vocabulary, sample)
     noise = noise_distribution(vocabulary, smoothing)
+    capacities = _REPLICA_POSITIONS + 2 * longest, _REPLICA_POSITIONS * (negative + 1)
+    tables = Tables(inputs, np.zeros_like(inputs), capacities, n_jobs)
 
-    def train(part: FlatDocs, rate: float, seed: int) -> None:
-        train_doc2vecc(
-            part.ids, part.offsets, keep, noise, inputs, outputs, window, side == "left",
-            negative, document_sample, longest, np.float32(rate), seed,
-        )  # fmt: skip
+    def prepare(part: FlatDocs, seed: int) -> Stretches:
+        stretches: Stretches = cut_stretches(part.ids, part.offsets, keep, longest, seed)
+        return stretches
 
-    run_epochs(train, docs, Passes(epochs, alpha), rng, n_jobs, progress)
+    def train(prepared: Stretches, rate: float, seed: int, workers: Workers) -> None:
+        kept, borders = prepared
+
+        def work(replica: int, first: int, last: int) -> None:
+            train_positions(
+                kept, borders, first, last, inputs, tables.outputs, tables.own_inputs[replica],
+                tables.own_outputs[replica], noise, negative, window, side == "left",
+                document_sample, np.float32(rate), seed,
+            )  # fmt: skip
+
+        tables.train(work, len(kept), _REPLICA_POSITIONS, workers)
+
+    run_epochs(prepare, train, docs, Passes(epochs, alpha), rng, n_jobs, progress)
     return inputs

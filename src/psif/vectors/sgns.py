@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 
 from psif.errors import InputError
+from psif.runtime.threads import Workers
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
-from psif.types import DoubleVector, FloatMatrix
-from psif.vectors.epochs import Passes, run_epochs
+from psif.types import CountVector, DoubleVector, FloatMatrix, IdVector
+from psif.vectors.epochs import Passes, Tables, run_epochs
 from psif.vectors.progress import Progress
+
+Blocks: TypeAlias = tuple[IdVector, CountVector, IdVector]
 
 # Centres that share one draw of noise words: twice as many are a fifth faster, but their updates
 # are summed before any of them is seen, and accuracy begins to fall.
 _BLOCK = 8
+# Blocks of one replica in one round: few, so that replicas soon see what the others learned.
+_REPLICA_BLOCKS = 40
 
 
 def sgns(
@@ -56,8 +63,7 @@ def sgns(
 
     Notes
     -----
-    With ``n_jobs=1`` equal seeds give equal vectors. With more threads all of them write to the
-    same tables without locks, so that results differ slightly from run to run.
+    Equal seeds give equal vectors, for any number of threads (see :mod:`psif.vectors.epochs`).
 
     References
     ----------
@@ -65,7 +71,7 @@ def sgns(
        their compositionality, equation 4.
     .. [Ji2016] Ji et al. (2016), Parallelizing word2vec in shared and distributed memory.
     """
-    from psif.compiled.skipgram import train_skipgram
+    from psif.compiled.skipgram import cut_blocks, train_blocks
 
     if window < 1 or negative < 1 or epochs < 1:
         raise InputError(
@@ -73,17 +79,29 @@ def sgns(
         )
     rng = np.random.default_rng(random_state)
     inputs = start_vectors(rng, len(vocabulary), dim)
-    outputs = np.zeros_like(inputs)
     keep = keep_probabilities(vocabulary, sample)
     noise = noise_distribution(vocabulary, smoothing)
+    capacities = _REPLICA_BLOCKS * (_BLOCK + 2 * window), _REPLICA_BLOCKS * (_BLOCK + negative)
+    tables = Tables(inputs, np.zeros_like(inputs), capacities, n_jobs)
 
-    def train(part: FlatDocs, rate: float, seed: int) -> None:
-        train_skipgram(
-            part.ids, part.offsets, keep, noise, inputs, outputs, window, _BLOCK, negative,
-            np.float32(rate), seed,
-        )  # fmt: skip
+    def prepare(part: FlatDocs, seed: int) -> Blocks:
+        blocks: Blocks = cut_blocks(
+            part.ids, part.offsets, keep, noise, window, _BLOCK, negative, seed
+        )
+        return blocks
 
-    run_epochs(train, docs, Passes(epochs, alpha), rng, n_jobs, progress)
+    def train(prepared: Blocks, rate: float, _: int, workers: Workers) -> None:
+        kept, blocks, drawn = prepared
+
+        def work(replica: int, first: int, last: int) -> None:
+            train_blocks(
+                kept, blocks[first:last], drawn[first:last], inputs, tables.outputs,
+                tables.own_inputs[replica], tables.own_outputs[replica], window, np.float32(rate),
+            )  # fmt: skip
+
+        tables.train(work, len(blocks), _REPLICA_BLOCKS, workers)
+
+    run_epochs(prepare, train, docs, Passes(epochs, alpha), rng, n_jobs, progress)
     return inputs
 
 

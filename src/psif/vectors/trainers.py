@@ -53,7 +53,7 @@ def train_on_ids(
     dim : int
         Numbers in a vector. ``"ppmi"`` gives fewer, with a warning, when the corpus is too small.
     random_state : int or None
-        Same number, same vectors (for ``"sgns"`` and ``"doc2vecc"`` with ``n_jobs=1``).
+        Same number, same vectors, for any number of threads.
     n_jobs : int or None
         Threads; None takes all cores.
     progress : callable or None
