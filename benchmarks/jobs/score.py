@@ -14,8 +14,8 @@ from benchmarks.peers.base import Peer
 
 def classify(context: Context, peer: str) -> dict[str, Any]:
     """Accuracy of a linear SVM on test documents; C is chosen by folds of the others."""
+    from psif.classify.rules import BY_F1
     from psif.evaluation.scoring.classes import code_classes, score_vectors
-    from psif.evaluation.scoring.classifier_rules import BY_F1
     from psif.evaluation.scoring.features import unit_features
 
     corpus = context.corpus()

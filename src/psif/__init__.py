@@ -12,6 +12,7 @@ from psif.errors import FormatError, InputError, MissingExtraError, PsifError, P
 from psif.version import __version__
 
 if TYPE_CHECKING:
+    from psif.classify.estimator import PSIFClassifier
     from psif.explain import kernels
     from psif.model.batches import embed_batch
     from psif.model.embedder import Embedder
@@ -25,6 +26,7 @@ __all__ = [
     "FormatError",
     "InputError",
     "MissingExtraError",
+    "PSIFClassifier",
     "PsifError",
     "PsifWarning",
     "Tokenizer",
@@ -36,6 +38,7 @@ __all__ = [
 
 _LAZY = {
     "PSIF": ("psif.model.estimator", "PSIF"),
+    "PSIFClassifier": ("psif.classify.estimator", "PSIFClassifier"),
     "Embedder": ("psif.model.embedder", "Embedder"),
     "Tokenizer": ("psif.text.tokenizer", "Tokenizer"),
     "embed_batch": ("psif.model.batches", "embed_batch"),

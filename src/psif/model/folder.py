@@ -72,9 +72,9 @@ def write_model(
             "format_version": FORMAT_VERSION,
             **config,
             "arrays": {k: {"dtype": str(v.dtype), "shape": v.shape} for k, v in arrays.items()},
-            "files": {name: _fingerprint(part / name) for name in (ARRAYS, VOCABULARY)},
+            "files": {name: fingerprint(part / name) for name in (ARRAYS, VOCABULARY)},
         }
-        full["checksum"] = _checksum(full)
+        full["checksum"] = config_checksum(full)
         text = json.dumps(full, indent=2, ensure_ascii=False, allow_nan=False)
         (part / CONFIG).write_text(text + "\n", encoding="utf-8", errors="surrogatepass")
     return str(full["checksum"])
@@ -111,11 +111,11 @@ def _read(folder: Path, mapped: bool) -> SavedModel:
         raise FormatError(f"{folder} {what}; expected a model folder, as PSIF.save writes it.")
     config = _read_config(folder)
     for name in (ARRAYS, VOCABULARY):
-        _check_file(folder / name, config["files"].get(name))
+        check_file(folder / name, config["files"].get(name))
     words = _unpack_words((folder / VOCABULARY).read_bytes())
     if len(set(words)) != len(words):
         raise FormatError(f"{folder / VOCABULARY}: a word occurs twice.")
-    return SavedModel(config, _read_arrays(folder / ARRAYS, config["arrays"], mapped), words)
+    return SavedModel(config, read_arrays(folder / ARRAYS, config["arrays"], mapped), words)
 
 
 def _state(folder: Path) -> tuple[int, int] | None:
@@ -154,17 +154,23 @@ def _is_ours(folder: Path) -> bool:
     return isinstance(config, dict) and config.get("format") == FORMAT
 
 
-def _read_config(folder: Path) -> dict[str, Any]:
-    path = folder / CONFIG
-    if not path.is_file():
-        raise FormatError(f"{folder} has no {CONFIG}: it is not a psif model, or is incomplete.")
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object of a bounded size."""
     if path.stat().st_size > _LARGEST_CONFIG:
         raise FormatError(f"{path} is larger than {_LARGEST_CONFIG} bytes: not one of ours.")
     try:
         config = json.loads(path.read_bytes().decode("utf-8", errors="surrogatepass"))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path} is not valid JSON ({error}); the model is damaged.") from error
-    if not isinstance(config, dict) or config.get("format") != FORMAT:
+    return config if isinstance(config, dict) else {}
+
+
+def _read_config(folder: Path) -> dict[str, Any]:
+    path = folder / CONFIG
+    if not path.is_file():
+        raise FormatError(f"{folder} has no {CONFIG}: it is not a psif model, or is incomplete.")
+    config = read_json(path)
+    if config.get("format") != FORMAT:
         raise FormatError(f"{path} does not describe a psif model (no 'format': '{FORMAT}').")
     version = config.get("format_version")
     if not isinstance(version, int) or version < 1:
@@ -183,23 +189,24 @@ def _read_config(folder: Path) -> dict[str, Any]:
 
 
 def _check_config(path: Path, config: Mapping[str, Any]) -> None:
-    if config.get("checksum") != _checksum(config):
+    if config.get("checksum") != config_checksum(config):
         raise FormatError(f"{path} does not match its own checksum: damaged or changed.")
 
 
 def _identity(config: Mapping[str, Any]) -> str:
     """Return the checksum of a config; models of version 0.1 have none in it."""
-    return str(config.get("checksum") or _checksum(config))
+    return str(config.get("checksum") or config_checksum(config))
 
 
-def _checksum(config: Mapping[str, Any]) -> str:
+def config_checksum(config: Mapping[str, Any]) -> str:
     """Return the SHA-256 of the content of a config, independent of order and spacing."""
     content = {name: value for name, value in config.items() if name != "checksum"}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _check_file(path: Path, expected: Any) -> None:
+def check_file(path: Path, expected: Any) -> None:
+    """Refuse a file that is missing or differs from its size and SHA-256."""
     if not path.is_file():
         raise FormatError(f"{path} is missing; the model is incomplete.")
     if not isinstance(expected, dict):
@@ -209,11 +216,12 @@ def _check_file(path: Path, expected: Any) -> None:
         raise FormatError(
             f"{path} has {size} bytes, expected {expected.get('size')}: truncated or changed."
         )
-    if _fingerprint(path) != expected:
+    if fingerprint(path) != expected:
         raise FormatError(f"{path} does not match its checksum: damaged or changed.")
 
 
-def _read_arrays(path: Path, expected: Mapping[str, Any], mapped: bool) -> dict[str, np.ndarray]:
+def read_arrays(path: Path, expected: Mapping[str, Any], mapped: bool) -> dict[str, np.ndarray]:
+    """Read a safetensors file whose arrays must have the given types and shapes."""
     from safetensors import SafetensorError
 
     try:
@@ -239,7 +247,8 @@ def _load_arrays(path: Path) -> dict[str, np.ndarray]:
         return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
 
 
-def _fingerprint(path: Path) -> dict[str, Any]:
+def fingerprint(path: Path) -> dict[str, Any]:
+    """Return the size and the SHA-256 of a file."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {"size": path.stat().st_size, "sha256": digest}

@@ -16,7 +16,7 @@ from psif.classify.linear.selection import fit_linear
 def small(monkeypatch):
     monkeypatch.setattr(forms, "RANKS", (16, 64))
     monkeypatch.setattr(forms, "_MOST_FACTORED", 64)
-    monkeypatch.setattr(forms, "_MOST_DOCS", 0)
+    monkeypatch.setattr(forms, "MOST_DOCS", 0)
 
 
 def of_rank(rank, n_docs=400, n_features=150, seed=0, dtype=np.float32):

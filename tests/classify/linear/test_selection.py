@@ -9,7 +9,7 @@ from sklearn.svm import LinearSVC
 
 from psif.classify.linear import selection
 from psif.classify.linear.selection import fit_linear
-from psif.evaluation.metrics.labels import micro_f1
+from psif.classify.metrics import micro_f1
 
 GRID = [0.01, 0.3, 10]
 

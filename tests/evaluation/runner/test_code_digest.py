@@ -51,8 +51,8 @@ def test_a_changed_number_changes_the_digest_of_all_that_passes_through_it(packa
     "name",
     [
         "compiled/word_scan.py", "documents/weights.py", "partitions/dictionary.py",
-        "model/presets.py", "vectors/ppmi.py", "evaluation/scoring/folds.py",
-        "evaluation/metrics/classes.py", "evaluation/runner/protocols.py",
+        "model/presets.py", "vectors/ppmi.py", "classify/folds.py",
+        "classify/metrics.py", "evaluation/runner/protocols.py",
         "evaluation/tasks/r8.py", "evaluation/data/folders.py", "classify/linear/newton.py",
     ],
 )  # fmt: skip

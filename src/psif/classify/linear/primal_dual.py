@@ -7,7 +7,7 @@ The intercept is a feature that is always 1, and is penalised, as in liblinear.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from psif.classify.linear.preconditioner import CholeskyPreconditioner, NystromP
 
 # Rows of a Gram matrix made at a time from sparse features, and the most documents it is made for.
 _BLOCK = 1024
-_MOST_DOCS = 20_000
+MOST_DOCS = 20_000
 # How many times fewer operations per second a sparse product does than a dense one.
 _SPARSE_COST = 25
 # Columns that are nonzero in a smaller share of the documents are multiplied as sparse ones.
@@ -51,6 +51,14 @@ class Form(Protocol):
 
         ``ridge`` has one number per column, ``curvature`` one per document and column.
         """
+
+
+@runtime_checkable
+class HasForm(Protocol):
+    """Features that know the form of their own classifiers, because they are never one matrix."""
+
+    def form(self) -> Form:
+        """Return the form."""
 
 
 class Dual:
@@ -153,9 +161,11 @@ def choose_form(features: Any) -> Form:
 
     Sparse features need 4 nnz operations, each as slow as many of a dense product.
     """
+    if isinstance(features, HasForm):
+        return features.form()
     n_docs, n_features = features.shape
     entries = _SPARSE_COST * features.nnz if _is_sparse(features) else n_docs * n_features
-    if n_docs**2 <= 2 * entries and n_docs <= _MOST_DOCS:
+    if n_docs**2 <= 2 * entries and n_docs <= MOST_DOCS:
         return Dual(features)
     if not isinstance(features, np.ndarray):
         return Primal(features)
@@ -184,7 +194,7 @@ def _is_sparse(features: Any) -> bool:
 def _gram(features: Any) -> Array:
     if _is_sparse(features):
         gram = np.zeros((features.shape[0],) * 2, dtype=features.dtype)
-        _add_sparse_gram(features, gram)
+        add_sparse_gram(features, gram)
     else:
         gram = _dense_gram(features)
     gram += 1  # the feature that is always 1
@@ -201,13 +211,14 @@ def _dense_gram(features: Array) -> Array:
     common = features[:, ~rare]
     gram = np.asarray(common @ common.T)
     blocks = range(0, len(features), _BLOCK)
-    _add_sparse_gram(
+    add_sparse_gram(
         sparse.vstack([sparse.csr_matrix(features[i : i + _BLOCK][:, rare]) for i in blocks]), gram
     )
     return gram
 
 
-def _add_sparse_gram(features: Any, gram: Array) -> None:
+def add_sparse_gram(features: Any, gram: Array) -> None:
+    """Add XXᵀ of a CSR matrix to a dense matrix."""
     transposed = features.T.tocsr()
     for begin in range(0, features.shape[0], _BLOCK):
         rows = features[begin : begin + _BLOCK] @ transposed

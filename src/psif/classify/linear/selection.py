@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,6 +37,9 @@ class LinearModel(NamedTuple):
         The chosen ones.
     held_out : dict of float to list of float
         Score on each split, of each C that was tried with this loss.
+    decided : ndarray of shape (n_docs, m) or None
+        Decision values of the chosen loss and C, each by the classifiers of a split that held
+        the document out; NaN for documents that no split held out. None if nothing was chosen.
     """
 
     weights: Array
@@ -44,6 +47,7 @@ class LinearModel(NamedTuple):
     loss: str
     C: float
     held_out: dict[float, list[float]]
+    decided: Array | None = None
 
     def decide(self, features: Any) -> Array:
         """Decision values, (n_docs, m)."""
@@ -86,6 +90,7 @@ def fit_linear(
     splits: Sequence[Split] = (),
     score: Callable[[Array, Array], float] | None = None,
     final_rows: Array | None = None,
+    doc_weights: Array | None = None,
     tol: float = 1e-3,
     fall: float = _FALL,
 ) -> LinearModel:
@@ -93,8 +98,9 @@ def fit_linear(
 
     Parameters
     ----------
-    features : ndarray or CSR matrix of shape (n_docs, n_features)
-        float32 or float64: computation is in the same type.
+    features : ndarray, CSR matrix or features with a form, of shape (n_docs, n_features)
+        float32 or float64: computation is in the same type. See
+        :class:`psif.classify.linear.primal_dual.HasForm`.
     targets : ndarray of bool, shape (n_docs, m)
         A column a class; one column for two classes.
     losses : sequence of {"squared_hinge", "squares", "logistic"}
@@ -108,6 +114,8 @@ def fit_linear(
         over splits decides, and the smallest C among equals.
     final_rows : ndarray of int, optional
         The documents of the last fit, by default all.
+    doc_weights : ndarray of shape (n_docs, 1) or (n_docs, m), optional
+        What the loss of each document counts, per column; by default 1.
     tol : float
         Of the objective in the last fit; see :func:`psif.classify.linear.newton.solve`. C is
         chosen on rougher solutions.
@@ -118,13 +126,19 @@ def fit_linear(
     form = choose_form(features)
     signs = np.where(targets, 1, -1).astype(features.dtype)
     values = sorted(grid)
+    counted = np.ones((1, 1)) if doc_weights is None else doc_weights
+    counted = counted.astype(features.dtype)
     tried: dict[str, dict[float, list[float]]] = {}
+    decided: dict[tuple[str, float], Array] = {}
     loss, best = losses[0], values[0]
     if len(found) * len(values) > 1 and splits and score is not None:
         for name in found:
             task = _Problem(form, found[name])
-            choice = _Choice(task, signs, targets, splits, score, _ROUGH * tol)
-            tried[name] = choice.scores(values, fall)
+            choice = _Choice(task, signs, targets, counted, splits, score, _ROUGH * tol)
+            tried[name] = {}
+            for value, scores, parts in choice.tries(values, fall):
+                tried[name][value] = scores
+                decided[name, value] = choice.gathered(parts)
         # max keeps the first of equals, which is the most regularised.
         loss, best = max(
             ((name, value) for name in tried for value in tried[name]),
@@ -133,58 +147,76 @@ def fit_linear(
     # The last fit is the one that is reported: solve it more exactly.
     masks = np.zeros_like(signs)
     masks[slice(None) if final_rows is None else final_rows] = 1
+    masks *= counted
     task = _Problem(form, found[loss])
     unknowns = task.fit(signs, masks, np.full(signs.shape[1], best), tol, None)[0]
     weights = form.weights(unknowns)
-    return LinearModel(weights[:-1], weights[-1], loss, best, tried.get(loss, {}))
+    return LinearModel(
+        weights[:-1], weights[-1], loss, best, tried.get(loss, {}), decided.get((loss, best))
+    )
+
+
+class _Try(NamedTuple):
+    """A value of C, the score of each split, and decision values (n_docs, n_splits, m)."""
+
+    value: float
+    scores: list[float]
+    parts: Array
 
 
 class _Choice(NamedTuple):
-    """Scores of values of C on held-out documents."""
+    """Decision values and scores of values of C on held-out documents."""
 
     task: _Problem
     signs: Array
     targets: Array
+    doc_weights: Array
     splits: Sequence[Split]
     score: Callable[[Array, Array], float]
     tol: float
 
-    def scores(self, grid: Sequence[float], fall: float) -> dict[float, list[float]]:
-        """Score each value, from the smallest, until they fall."""
+    def tries(self, grid: Sequence[float], fall: float) -> Iterator[_Try]:
+        """Try each value, from the smallest, until scores fall."""
         n_docs, m = self.signs.shape
         masks = np.zeros((n_docs, len(self.splits), m), dtype=self.signs.dtype)
         for number, (train, _) in enumerate(self.splits):
             masks[train, number] = 1
+        masks *= self.doc_weights[:, None, :]
         # Every split of every class is a column: they differ in who is masked.
         columns, signs = masks.reshape(n_docs, -1), np.tile(self.signs, len(self.splits))
         if len(grid) * signs.shape[1] <= _FEW_COLUMNS:
-            return self._all_at_once(grid, signs, columns)
-        found: dict[float, list[float]] = {}
+            yield from self._all_at_once(grid, signs, columns)
+            return
+        means: list[float] = []
         unknowns: Array | None = None
         for value in grid:
             # The minimum for a smaller C is a good place to start from.
             C = np.full(signs.shape[1], value)
             unknowns, decided = self.task.fit(signs, columns, C, self.tol, unknowns)
-            found[value] = self._held_out(decided)
-            means = [float(np.mean(scores)) for scores in found.values()]
+            found = self._try(value, decided)
+            yield found
+            means.append(float(np.mean(found.scores)))
             if means[-1] < (1 - fall) * max(means):
                 break
-        return found
 
-    def _all_at_once(
-        self, grid: Sequence[float], signs: Array, masks: Array
-    ) -> dict[float, list[float]]:
+    def _all_at_once(self, grid: Sequence[float], signs: Array, masks: Array) -> Iterator[_Try]:
         n, m = len(grid), signs.shape[1]
         C = np.repeat(np.asarray(grid, dtype=np.float64), m)
         decided = self.task.fit(np.tile(signs, n), np.tile(masks, n), C, self.tol, None)[1]
-        return {
-            value: self._held_out(part)
-            for value, part in zip(grid, np.split(decided, n, axis=1), strict=True)
-        }
+        for value, part in zip(grid, np.split(decided, n, axis=1), strict=True):
+            yield self._try(value, part)
 
-    def _held_out(self, decided: Array) -> list[float]:
+    def _try(self, value: float, decided: Array) -> _Try:
         parts = decided.reshape(len(decided), len(self.splits), -1)
-        return [
+        scores = [
             self.score(self.targets[rows], parts[rows, number])
             for number, (_, rows) in enumerate(self.splits)
         ]
+        return _Try(value, scores, parts)
+
+    def gathered(self, parts: Array) -> Array:
+        """Decision values of each document by the split that held it out."""
+        found = np.full((len(parts), parts.shape[2]), np.nan, dtype=parts.dtype)
+        for number, (_, rows) in enumerate(self.splits):
+            found[rows] = parts[rows, number]
+        return found

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from psif.classify.linear.losses import Array
+from psif.classify.metrics import micro_f1
 
 
 def label_metrics(truth: Array, scores: Array) -> dict[str, float]:
@@ -78,13 +79,6 @@ def ranking_precision(truth: Array, scores: Array) -> float:
     from sklearn.metrics import label_ranking_average_precision_score
 
     return float(label_ranking_average_precision_score(truth, scores))
-
-
-def micro_f1(truth: Array, predicted: Array) -> float:
-    """F1 over all decisions together."""
-    hits = float(np.sum(truth & predicted))
-    total = float(truth.sum() + predicted.sum())
-    return 2 * hits / total if total else 0.0
 
 
 def _macro_f1(truth: Array, predicted: Array) -> float:

@@ -18,9 +18,9 @@ from types import MappingProxyType
 from typing import Any
 
 from psif.baselines import METHODS
+from psif.classify.rules import BY_ACCURACY, BY_F1, ClassifierRules
 from psif.errors import InputError
 from psif.evaluation.data.folders import MissingDataError, data_file
-from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, BY_F1, ClassifierRules
 from psif.model.known_words import OPTIONS_OF_WORDS
 from psif.model.presets import preset
 from psif.runtime.suggestions import unknown_name

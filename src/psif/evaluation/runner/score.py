@@ -9,8 +9,8 @@ import numpy as np
 
 from psif.baselines import METHODS
 from psif.baselines.neighbours import NearestDocuments
+from psif.classify.metrics import class_metrics
 from psif.errors import InputError
-from psif.evaluation.metrics.classes import class_metrics
 from psif.evaluation.metrics.lengths import n_words
 from psif.evaluation.metrics.similarity import pooled_metrics, similarity_metrics
 from psif.evaluation.runner.build import MethodBuilder

@@ -7,15 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from psif.classify.choosing import fit_classes, winners
 from psif.classify.linear.losses import Array
-from psif.classify.linear.selection import fit_linear
+from psif.classify.metrics import class_metrics, class_table
+from psif.classify.rules import BY_ACCURACY, ClassifierRules
 from psif.errors import InputError
-from psif.evaluation.metrics.classes import class_metrics, class_table
 from psif.evaluation.metrics.clustering import clustering_metrics
 from psif.evaluation.metrics.lengths import accuracy_by_length
 from psif.evaluation.metrics.retrieval import retrieval_metrics
-from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, ClassifierRules
-from psif.evaluation.scoring.folds import folds, folds_of_texts
 from psif.evaluation.tasks.base import Documents, LabelledData
 
 MEASURES = ("classification", "retrieval", "clustering")
@@ -95,42 +94,12 @@ def score_vectors(
 def _classify(
     known: Any, test: Any, classes: Coded, rules: ClassifierRules, random_state: int | None
 ) -> tuple[Array, dict[str, Any]]:
-    truth, n_train = classes.train, len(classes.train)
-    n_classes = int(truth.max()) + 1
-    losses, grid = rules.losses, rules.grid
-    if rules.most_docs is not None and classes.dev is None and n_train > 2 * rules.most_docs:
-        some = np.sort(np.random.default_rng(random_state).permutation(n_train)[: rules.most_docs])
-        part = classes._replace(train=truth[some], texts=[classes.texts[i] for i in some])
-        _, chosen = _classify(known[some], test[:0], part, rules, random_state)
-        losses, grid = (chosen["loss"],), (chosen["C"],)
-    train = np.arange(n_train)
-    if classes.dev is not None:
-        # Choose on the development documents; the last fit does without them.
-        truth = np.concatenate([truth, classes.dev])
-        splits = [(train, np.arange(n_train, len(truth)))]
-    elif rules.copies_together:
-        splits = folds_of_texts(classes.texts, truth, random_state)
-    else:
-        splits = folds(n_train, truth, random_state)
-    targets = truth[:, None] == np.arange(n_classes)
-
-    def score(wanted: Array, decided: Array) -> float:
-        return rules.score(_winner(wanted), _winner(decided), n_classes)
-
-    model = fit_linear(
+    model = fit_classes(
         known,
-        # Two classes need one boundary.
-        targets[:, 1:] if n_classes == 2 else targets,
-        losses=losses,
-        grid=grid,
-        splits=splits,
-        score=score,
-        final_rows=train,
+        classes.train,
+        classes.texts,
+        dev=classes.dev,
+        rules=rules,
+        random_state=random_state,
     )
-    return _winner(model.decide(test)), {"loss": model.loss, "C": model.C}
-
-
-def _winner(values: Array) -> Array:
-    if values.shape[1] > 1:
-        return np.asarray(values.argmax(axis=1))
-    return np.asarray((values[:, 0] > 0).astype(np.int64))
+    return winners(model.decide(test)), {"loss": model.loss, "C": model.C}

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from psif.classify.choosing import fit_labels
 from psif.classify.linear.losses import Array
-from psif.classify.linear.selection import fit_linear
-from psif.evaluation.metrics.labels import label_metrics, micro_f1
+from psif.classify.rules import BY_ACCURACY, ClassifierRules
+from psif.evaluation.metrics.labels import label_metrics
 from psif.evaluation.scoring.classes import Outcome
-from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, ClassifierRules
-from psif.evaluation.scoring.folds import folds
 from psif.evaluation.tasks.base import LabelledData
 
 
@@ -44,14 +43,7 @@ def score_label_vectors(
     """
     _, truth, wanted = label_matrix(data)
     seen = truth.any(axis=0)
-    model = fit_linear(
-        train,
-        truth[:, seen],
-        losses=["logistic"],
-        grid=rules.label_grid,
-        splits=folds(len(truth), None, random_state),
-        score=lambda held, decided: micro_f1(held, decided > 0),
-    )
+    model = fit_labels(train, truth[:, seen], rules=rules, random_state=random_state)
     scores = np.full(wanted.shape, -np.inf)
     decided = model.decide(test)
     scores[:, seen] = decided

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from psif.classify.linear.losses import Array
+from psif.classify.metrics import class_metrics
 from psif.errors import InputError
-from psif.evaluation.metrics.classes import class_metrics
 from psif.evaluation.metrics.similarity import cosines, pearson, similarity_metrics
 from psif.evaluation.scoring.classes import Outcome
 from psif.evaluation.scoring.projection import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from psif.classify.linear.losses import Array
-from psif.evaluation.metrics.classes import macro_f1
+from psif.classify.metrics import macro_f1
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Measures for one class per document."""
+"""Measures of predicted classes and labels."""
 
 from __future__ import annotations
 
@@ -54,6 +54,13 @@ def class_metrics(truth: Array, predicted: Array, n_classes: int) -> dict[str, f
 def macro_f1(truth: Array, predicted: Array, n_classes: int) -> float:
     """Return the measure by which C is chosen."""
     return class_metrics(truth, predicted, n_classes)["f1"]
+
+
+def micro_f1(truth: Array, predicted: Array) -> float:
+    """F1 over all decisions together."""
+    hits = float(np.sum(truth & predicted))
+    total = float(truth.sum() + predicted.sum())
+    return 2 * hits / total if total else 0.0
 
 
 def _share(part: Array, whole: Array) -> Array:

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from psif.classify.folds import folds, folds_of_texts
 from psif.classify.linear.selection import fit_linear
+from psif.classify.rules import BY_ACCURACY, BY_F1
 from psif.evaluation.scoring.classes import code_classes, score_vectors
-from psif.evaluation.scoring.classifier_rules import BY_ACCURACY, BY_F1
-from psif.evaluation.scoring.folds import folds, folds_of_texts
 from psif.evaluation.tasks.base import Documents, LabelledData
 
 
@@ -68,7 +68,7 @@ def test_of_very_many_documents_some_choose_and_all_teach(monkeypatch):
         fits.append((len(rows), len(options["grid"]) * len(options["losses"])))
         return fit_linear(rows, targets, **options)
 
-    monkeypatch.setattr("psif.evaluation.scoring.classes.fit_linear", spy)
+    monkeypatch.setattr("psif.classify.choosing.fit_linear", spy)
     few = replace(BY_ACCURACY, most_docs=50)
     outcome = score_vectors(features, np.eye(3, dtype=np.float32), code_classes(data), rules=few)
     assert fits == [(50, 16), (120, 1)]

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
-from psif.evaluation.metrics.classes import class_metrics, class_table
+from psif.classify.metrics import class_metrics, class_table
 
 
 def test_by_hand():

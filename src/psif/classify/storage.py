@@ -1,0 +1,184 @@
+"""A fitted classifier as a folder: checked arrays and JSON, and the model of documents inside.
+
+``config.json`` names the classes and holds the checksum of ``classifier.safetensors``, that of the
+model in the folder ``model``, and one of its own content. Nothing in the folder is executable.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from psif.classify.features import FeatureMap
+from psif.classify.linear.losses import LOSSES
+from psif.errors import FormatError, InputError
+from psif.model.estimator import PSIF
+from psif.model.folder import check_file, config_checksum, fingerprint, read_arrays, read_json
+from psif.runtime.atomic import atomic_folder
+from psif.version import __version__
+
+if TYPE_CHECKING:
+    from psif.classify.estimator import PSIFClassifier
+
+C = TypeVar("C", bound="PSIFClassifier")
+
+FORMAT = "psif-classifier"
+FORMAT_VERSION = 1
+CONFIG, ARRAYS, MODEL, CARD = "config.json", "classifier.safetensors", "model", "README.md"
+
+
+def save(clf: PSIFClassifier, folder: str | Path) -> None:
+    """Write a classifier; one that is there is replaced, anything else is refused."""
+    from safetensors.numpy import save_file
+
+    folder = Path(folder)
+    check_replaceable(folder)
+    arrays = {
+        "weights": clf.weights_,
+        "intercepts": clf.intercepts_,
+        "mean_shares": clf.mean_shares_,
+    }
+    with atomic_folder(folder) as part:
+        clf.model_.save(part / MODEL)
+        save_file({k: np.ascontiguousarray(v) for k, v in arrays.items()}, part / ARRAYS)
+        config = {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
+            "psif_version": __version__,
+            "classes": clf.classes_.tolist(),
+            "several": clf.several_,
+            "loss": clf.loss_,
+            "C": clf.C_,
+            "temperature": clf.temperature_,
+            "held_out_score": clf.held_out_score_,
+            "model": clf.model_.checksum_,
+            "arrays": {k: {"dtype": str(v.dtype), "shape": v.shape} for k, v in arrays.items()},
+            "files": {ARRAYS: fingerprint(part / ARRAYS)},
+        }
+        config["checksum"] = config_checksum(config)
+        text = json.dumps(config, indent=2, ensure_ascii=False, allow_nan=False)
+        (part / CONFIG).write_text(text + "\n", encoding="utf-8", errors="surrogatepass")
+        (part / CARD).write_text(_card(clf), encoding="utf-8", errors="backslashreplace")
+
+
+def load(kind: type[C], folder: str | Path) -> C:
+    """Read a classifier folder, checking everything before it is used."""
+    folder = Path(folder)
+    config = _read_config(folder)
+    check_file(folder / ARRAYS, config["files"].get(ARRAYS))
+    arrays = read_arrays(folder / ARRAYS, config["arrays"], mapped=False)
+    model = PSIF.load(folder / MODEL)
+    if model.checksum_ != config.get("model"):
+        raise FormatError(f"{folder / MODEL} is not the model that this classifier was saved with.")
+    clf = kind()
+    clf.model_ = model
+    try:
+        clf.classes_ = _classes(config["classes"])
+        clf.several_ = config["several"] is True
+        clf.loss_, clf.C_ = str(config["loss"]), float(config["C"])
+        clf.temperature_ = float(config["temperature"])
+        score = config["held_out_score"]
+        clf.held_out_score_ = None if score is None else float(score)
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
+        raise FormatError(f"{folder / CONFIG} cannot be used ({error}).") from error
+    if clf.loss_ not in LOSSES or not 0 < clf.temperature_ < np.inf:
+        raise FormatError(f"{folder / CONFIG}: loss or temperature is not one that a fit makes.")
+    _check_arrays(clf, arrays, folder / ARRAYS)
+    clf.weights_, clf.intercepts_ = arrays["weights"], arrays["intercepts"]
+    clf.mean_shares_ = arrays["mean_shares"]
+    return clf
+
+
+def is_classifier(folder: str | Path) -> bool:
+    """Whether a folder says that it is a classifier; it may still be damaged."""
+    try:
+        return bool(read_json(Path(folder) / CONFIG).get("format") == FORMAT)
+    except (OSError, FormatError):
+        return False
+
+
+def check_replaceable(folder: Path) -> None:
+    """Refuse a place where something else than a classifier would be lost."""
+    if folder.is_dir():
+        present = {path.name for path in folder.iterdir()}
+        ours = is_classifier(folder) and present <= {CONFIG, ARRAYS, MODEL, CARD}
+        if present and not ours:
+            raise InputError(
+                f"{folder} holds other things than a psif classifier "
+                f"({', '.join(sorted(present)[:3])}); they would be lost. Give another folder."
+            )
+    elif folder.exists():
+        raise InputError(f"{folder} is a file; give a folder for the classifier.")
+
+
+def _read_config(folder: Path) -> dict[str, Any]:
+    path = folder / CONFIG
+    if not path.is_file():
+        raise FormatError(f"{folder} is no classifier: it has no {CONFIG}. See psif train.")
+    config = read_json(path)
+    if config.get("format") != FORMAT:
+        raise FormatError(
+            f"{folder} is no classifier (its format is {config.get('format')!r}). "
+            "Make one with psif train or PSIFClassifier.save."
+        )
+    version = config.get("format_version")
+    if not isinstance(version, int) or not 1 <= version <= FORMAT_VERSION:
+        raise FormatError(
+            f"{folder}: format_version is {version!r}, this psif reads {FORMAT_VERSION}. "
+            "Upgrade: pip install --upgrade psif."
+        )
+    if config.get("checksum") != config_checksum(config):
+        raise FormatError(f"{path} does not match its own checksum: damaged or changed.")
+    for key in ("arrays", "files"):
+        if not isinstance(config.get(key), dict):
+            raise FormatError(f"{path}: '{key}' is missing; the classifier is damaged.")
+    return config
+
+
+def _classes(names: Any) -> np.ndarray:
+    kinds = {isinstance(name, str) for name in names}
+    plain = all(isinstance(name, str | int | float | bool) for name in names)
+    if not isinstance(names, list) or len(names) < 2 or len(kinds) != 1 or not plain:
+        raise ValueError("'classes' is not a list of two or more labels of one type")
+    if names != sorted(set(names)):
+        raise ValueError("'classes' are not sorted, or one occurs twice")
+    return np.array(names)
+
+
+def _check_arrays(clf: PSIFClassifier, arrays: dict[str, np.ndarray], path: Path) -> None:
+    """Shapes and types must fit the model and the classes."""
+    n_classes = len(clf.classes_)
+    m = 1 if n_classes == 2 and not clf.several_ else n_classes
+    found = FeatureMap.of(clf.model_)
+    if clf.model_.table_ is not None:
+        raise FormatError(f"{path.parent}: a model of compact vectors has no classifier.")
+    expected = {
+        "weights": (found.n_features, m),
+        "intercepts": (m,),
+        "mean_shares": (2, len(clf.model_.vocabulary_.words)),
+    }
+    shapes = {name: array.shape for name, array in arrays.items()}
+    if shapes != expected or any(array.dtype != np.float32 for array in arrays.values()):
+        raise FormatError(f"{path}: the arrays do not fit the model and the classes.")
+
+
+def _card(clf: PSIFClassifier) -> str:
+    names = ", ".join(str(name) for name in clf.classes_[:20].tolist())
+    return f"""# A psif classifier
+
+```python
+from psif import PSIFClassifier
+
+clf = PSIFClassifier.load("this folder")
+clf.predict(["a new document"])
+print(clf.explain("a new document"))
+```
+
+{len(clf.classes_)} classes: {names}{", ..." if len(clf.classes_) > 20 else ""}
+
+Made with psif {__version__}. `classifier.safetensors` holds the weights, `model` the model of
+documents, `config.json` the classes and checksums. No file holds code.
+"""

@@ -1,0 +1,68 @@
+"""Features as factors against the same features written down as one dense matrix."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from psif.classify import features as module
+from psif.classify.features import DocumentFeatures
+from psif.classify.linear.selection import fit_linear
+from psif.runtime.norms import unit_rows
+from tests.classify.conftest import make_texts, small_model
+
+
+@pytest.fixture(scope="module", params=[{}, {"word_columns": 0.0}, {"n_removed": 0}])
+def both(request):
+    texts, _ = make_texts(50)
+    model = small_model(**request.param)
+    docs = model.learn(texts)
+    return DocumentFeatures.of(model, docs), unit_rows(model.average(docs).astype(np.float64))
+
+
+def test_products_are_those_of_unit_vectors(both):
+    features, dense = both
+    assert features.shape == dense.shape
+    weights = np.random.default_rng(0).normal(size=(dense.shape[1], 3)).astype(np.float32)
+    rows = np.random.default_rng(1).normal(size=(len(dense), 3)).astype(np.float32)
+    np.testing.assert_allclose(features.gram(), dense @ dense.T, atol=1e-5)
+    np.testing.assert_allclose(features.decide(weights), dense @ weights, atol=1e-4)
+    np.testing.assert_allclose(features.pull(rows), dense.T @ rows, atol=1e-4)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(0, 49), min_size=1, max_size=20))
+def test_rows_can_be_chosen(both, rows):
+    features, dense = both
+    some = dense[rows]
+    np.testing.assert_allclose(features[np.array(rows)].gram(), some @ some.T, atol=1e-5)
+
+
+@pytest.mark.parametrize("most", [10, 1000])
+def test_classifiers_are_those_of_dense_features_in_both_forms(both, most, monkeypatch):
+    monkeypatch.setattr(module, "MOST_DOCS", most)
+    features, dense = both
+    targets = np.arange(len(dense))[:, None] % 3 == np.arange(3)
+    found = fit_linear(features, targets, losses=["squared_hinge"], grid=[1.0], tol=1e-6)
+    slow = fit_linear(dense, targets, losses=["squared_hinge"], grid=[1.0], tol=1e-9)
+    np.testing.assert_allclose(
+        features.decide(found.weights) + found.intercepts, slow.decide(dense), atol=5e-3
+    )
+
+
+def test_lengths_do_not_depend_on_the_way_they_are_computed(both):
+    features, _ = both
+    slow = DocumentFeatures(features.map, features.shares).scales()
+    again = DocumentFeatures(features.map, features.shares)
+    again.gram()
+    for left, right in zip(slow, again.scales(), strict=True):
+        np.testing.assert_allclose(left, right, rtol=1e-4)
+
+
+def test_a_document_without_known_words_is_zero():
+    texts, _ = make_texts(30)
+    model = small_model().fit(texts)
+    features = DocumentFeatures.of(model, model.word_ids(["unheard of things", "cat", ""]))
+    gram = features.gram()
+    assert gram[1, 1] == pytest.approx(1, abs=1e-5)
+    assert gram[2].tolist() == [0, 0, 0]
