@@ -14,7 +14,7 @@ from psif.errors import PsifWarning
 from psif.explain.topics import document_shares
 from psif.explorer.columns import Column, Fields
 from psif.explorer.matching import match_texts
-from psif.explorer.projection import Places, lay_out
+from psif.explorer.projection import Places, Progress, lay_out
 from psif.explorer.sample import Sample, read_sample
 from psif.model.embedder import Embedder
 from psif.text.flat import FlatDocs
@@ -62,7 +62,13 @@ class Collection:
     @cached_property
     def places(self) -> Places:
         """Positions of the documents on the map."""
-        return lay_out(self.sample.rows)
+        return self.lay_out()
+
+    def lay_out(self, progress: Progress = lambda part: None) -> Places:
+        """Find :attr:`places`, telling how far it is."""
+        found = lay_out(self.sample.rows, n_jobs=self.model.n_jobs, progress=progress)
+        self.__dict__["places"] = found
+        return found
 
     @cached_property
     def shares(self) -> FloatMatrix | None:

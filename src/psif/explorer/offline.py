@@ -21,7 +21,9 @@ from psif.documents.averaging import WordTopics
 from psif.documents.components import word_projections
 from psif.documents.word_columns import WordColumns
 from psif.explorer.answers import Answers
+from psif.explorer.neighbours import nearest_rows
 from psif.explorer.packing import packed
+from psif.explorer.projection import principal
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix, IdVector
 
@@ -32,6 +34,9 @@ _MORE_BYTES = 4 << 20
 _MOST_TEXT = 32 << 20
 _CUT = 4_000
 _NEIGHBOURS = 12
+# Documents compared by all their numbers for each, and numbers held at a time.
+_CANDIDATES = 48
+_GATHERED = 1 << 24
 
 
 def offline_data(answers: Answers, *, with_words: bool = True) -> dict[str, Any]:
@@ -201,18 +206,20 @@ def _norms(
 
 
 def _neighbours(answers: Answers) -> dict[str, Any]:
-    """Return the nearest documents of each document, computed in blocks."""
+    """Nearest documents of each: candidates by principal components, ranked by all numbers."""
     rows = answers.collection.sample.rows
     number = max(0, min(_NEIGHBOURS, len(rows) - 1))
     near = np.zeros((len(rows), number), dtype=np.uint32)
     scores = np.zeros((len(rows), number), dtype=np.float32)
-    for start in range(0, len(rows) if number else 0, 512):
-        block = rows[start : start + 512] @ rows.T
-        block[np.arange(len(block)), np.arange(start, start + len(block))] = -np.inf
-        best = np.argpartition(-block, number - 1, axis=1)[:, :number]
-        order = np.argsort(-np.take_along_axis(block, best, axis=1), axis=1, kind="stable")
-        near[start : start + len(block)] = np.take_along_axis(best, order, axis=1)
-        scores[start : start + len(block)] = -np.sort(
-            -np.take_along_axis(block, best, axis=1), axis=1
-        )
+    if number:
+        n_candidates = min(_CANDIDATES, len(rows) - 1)
+        candidates, _ = nearest_rows(principal(rows), n_candidates)
+        candidates = np.where(candidates < 0, candidates[:, :1], candidates)
+        size = max(1, _GATHERED // (n_candidates * rows.shape[1]))
+        for start in range(0, len(rows), size):
+            block = candidates[start : start + size]
+            alike = np.einsum("nkd,nd->nk", rows[block], rows[start : start + size])
+            best = np.argsort(-alike, axis=1, kind="stable")[:, :number]
+            near[start : start + size] = np.take_along_axis(block, best, axis=1)
+            scores[start : start + size] = np.take_along_axis(alike, best, axis=1)
     return {"number": number, "rows": packed(near), "scores": packed(scores)}

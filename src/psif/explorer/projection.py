@@ -1,50 +1,75 @@
-"""Positions of documents on a map."""
+"""Places of documents on a map."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from psif.explorer.neighbours import nearest_rows
 from psif.types import FloatMatrix
 
-# t-SNE of this many documents takes seconds; the others are placed beside the nearest of them.
-_LANDMARKS = 3_000
 _COMPONENTS = 50
 _LEARNED_FROM = 8_000
-# Fewer documents have no structure that principal components would hide.
+# Fewer documents than this have no structure that principal components would hide.
 _FEW = 100
+_NEIGHBOURS = 15
+_RANDOM = 5
+# Half of the side of the square on which points begin.
+_START = 10.0
+# Part of the time that finding neighbours takes.
+_FINDING = 0.4
+
+Progress = Callable[[float], None]
 
 
 @dataclass(frozen=True)
 class Places:
-    """Positions in the unit square, NaN for documents with no known word, and the method."""
+    """Places in the unit square, NaN for documents with no known word, and the method."""
 
     xy: FloatMatrix
     method: str
 
 
-def lay_out(unit: FloatMatrix, *, seed: int = 0) -> Places:
-    """Place documents, given as unit rows, on a plane so that near documents are similar.
+def lay_out(
+    unit: FloatMatrix,
+    *,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    progress: Progress = lambda part: None,
+) -> Places:
+    """Put documents, given as unit rows, on a plane so that similar documents are close.
 
-    UMAP if it is installed (the extra ``maps``), otherwise principal components and t-SNE.
+    Fifty principal components, then approximate neighbours, which a plane is arranged by as in
+    UMAP; see :mod:`psif.compiled.neighbours` and :mod:`psif.compiled.layout`.
+
+    Parameters
+    ----------
+    unit : ndarray of shape (n_docs, dim)
+    seed : int
+        The same rows and seed give the same map, for any number of threads.
+    n_jobs : int or None
+    progress : callable
+        Called with the part that is done, up to 1.
     """
     known = np.flatnonzero(np.abs(unit).max(axis=1, initial=0) > 0)
     places = np.full((len(unit), 2), np.nan, dtype=np.float32)
     if not len(known):
         return Places(places, "no document has a known word")
-    reduced = _principal(unit[known], seed)
+    reduced = principal(unit[known], seed)
     if len(known) <= _FEW or reduced.shape[1] <= 2:
         plane, method = reduced[:, :2], "principal components"
     else:
-        umap = _umap()
-        plane, method = _by_umap(umap, reduced, seed) if umap else _by_tsne(reduced, seed)
+        plane = _arranged(reduced, seed, n_jobs, progress)
+        method = f"principal components, then a layout of {_NEIGHBOURS} neighbours per document"
     places[known] = _unit_square(plane)
+    progress(1.0)
     return Places(places, method)
 
 
-def _principal(rows: FloatMatrix, seed: int) -> FloatMatrix:
+def principal(rows: FloatMatrix, seed: int = 0) -> FloatMatrix:
+    """Return at most fifty principal components, learned from a sample; at least two columns."""
     from sklearn.decomposition import PCA
 
     if len(rows) == 1:
@@ -60,62 +85,55 @@ def _principal(rows: FloatMatrix, seed: int) -> FloatMatrix:
     return reduced
 
 
-def _umap() -> Any:
-    try:
-        import umap
-    except ImportError:
-        return None
-    return umap
-
-
-def _by_umap(umap: Any, reduced: FloatMatrix, seed: int) -> tuple[FloatMatrix, str]:
-    import warnings
-
-    with warnings.catch_warnings():
-        # With a seed UMAP uses one thread and warns; the same map every time is worth it.
-        warnings.simplefilter("ignore")
-        plane = umap.UMAP(metric="cosine", random_state=seed).fit_transform(reduced)
-    return np.asarray(plane, dtype=np.float32), "UMAP"
-
-
-def _by_tsne(reduced: FloatMatrix, seed: int) -> tuple[FloatMatrix, str]:
-    from sklearn.manifold import TSNE
-    from threadpoolctl import threadpool_limits
-
-    tsne = TSNE(2, init="pca", max_iter=500, random_state=seed, angle=0.7)
-    rng = np.random.default_rng(seed)
-    n_landmarks = min(_LANDMARKS, len(reduced))
-    landmarks = np.sort(rng.choice(len(reduced), n_landmarks, replace=False))
-    # Its threads wait by spinning: on a busy machine one thread is three times as fast as two, and
-    # one thread gives the same map everywhere.
-    with threadpool_limits(1):
-        anchors = tsne.fit_transform(reduced[landmarks])
-    if n_landmarks == len(reduced):
-        return anchors, "principal components, then t-SNE"
-    plane = _beside(reduced, reduced[landmarks], anchors, rng)
-    plane[landmarks] = anchors
-    return (
-        plane,
-        f"principal components, then t-SNE of {_LANDMARKS:,} documents; others beside them",
-    )
-
-
-def _beside(
-    rows: FloatMatrix, landmarks: FloatMatrix, anchors: FloatMatrix, rng: np.random.Generator
+def _arranged(
+    reduced: FloatMatrix, seed: int, n_jobs: int | None, progress: Progress
 ) -> FloatMatrix:
-    """Place each row between its three nearest landmarks, weighted by nearness."""
-    plane = np.empty((len(rows), 2), dtype=np.float32)
-    squares = (landmarks**2).sum(axis=1)
-    for start in range(0, len(rows), 4_096):
-        block = rows[start : start + 4_096]
-        far = (block**2).sum(axis=1)[:, None] + squares - 2 * block @ landmarks.T
-        near = np.argpartition(far, 3, axis=1)[:, :3]
-        distance = np.maximum(np.take_along_axis(far, near, axis=1), 1e-6)
-        weights = distance**-2 / (distance**-2).sum(axis=1, keepdims=True)
-        plane[start : start + len(block)] = np.einsum("nk,nkc->nc", weights, anchors[near])
-    # Slightly apart, so that documents between the same landmarks do not hide each other.
-    spread = 0.004 * np.ptp(anchors, axis=0)
-    return plane + rng.normal(0, spread, plane.shape).astype(np.float32)
+    """Arrange rows on a plane by their neighbours."""
+    from psif.compiled.layout import settle
+
+    ids, far = nearest_rows(
+        reduced,
+        _NEIGHBOURS,
+        seed=seed,
+        n_jobs=n_jobs,
+        progress=lambda part: progress(_FINDING * part),
+    )
+    n_epochs = 300 if len(reduced) <= 10_000 else 200
+    heads, tails, weights = _edges(ids, far)
+    # An edge that is due less than once is left out.
+    kept = weights >= weights.max() / n_epochs
+    heads, tails = heads[kept], tails[kept]
+    every = (weights.max() / weights[kept]).astype(np.float64)
+    due = every.copy()
+    plane = _start(reduced, seed)
+    for first in range(0, n_epochs, 10):
+        last = min(first + 10, n_epochs)
+        settle(plane, heads, tails, every, due, first, last, n_epochs, _RANDOM, seed + first)
+        progress(_FINDING + (1 - _FINDING) * last / n_epochs)
+    return plane
+
+
+def _start(reduced: FloatMatrix, seed: int) -> FloatMatrix:
+    """Begin with two principal components; a little noise keeps equal documents apart."""
+    widest = float(np.abs(reduced[:, :2]).max()) or 1.0
+    noise = np.random.default_rng(seed).normal(0, 1e-3, (len(reduced), 2))
+    return (_START * reduced[:, :2] / widest + noise).astype(np.float32)
+
+
+def _edges(ids: np.ndarray, far: FloatMatrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Edges of the neighbour graph, both ways: a + b - ab of the weights that two rows give."""
+    from scipy.sparse import csr_array
+
+    from psif.compiled.layout import neighbour_weights
+
+    n, number = ids.shape
+    weights = np.empty_like(far)
+    neighbour_weights(far, float(np.log2(number)), weights)
+    # A place that no neighbour was found for has weight 0, with the row itself.
+    ends = np.where(ids < 0, np.arange(n, dtype=np.int32)[:, None], ids)
+    given = csr_array((weights.ravel(), ends.ravel(), np.arange(n + 1) * number), shape=(n, n))
+    both = (given + given.T - given.multiply(given.T)).tocoo()
+    return both.row.astype(np.int32), both.col.astype(np.int32), both.data
 
 
 def _unit_square(plane: FloatMatrix) -> FloatMatrix:

@@ -143,7 +143,7 @@ def _print_explanation(model: Embedder, docs: dict[str, str]) -> None:
 
 
 def _write_page(model: Embedder, docs: dict[str, str], output: Path, messages: Messages) -> None:
-    from psif.cli.commands.explore import write_page
+    from psif.cli.commands.explore import lay_out, write_page
     from psif.explorer.answers import Answers
     from psif.explorer.collection import load_collection
 
@@ -154,7 +154,9 @@ def _write_page(model: Embedder, docs: dict[str, str], output: Path, messages: M
         docs.items(),
         title="A map of the Python standard library",
     )
-    write_page(Answers(collection), output / "map.html")
+    answers = Answers(collection)
+    lay_out(answers, messages)
+    write_page(answers, output / "map.html")
 
 
 def _print_ending(output: Path, seconds: float) -> None:

@@ -48,13 +48,19 @@ def command(messages: Messages, /, model: Path, vectors: Path, **options: Any) -
     if small and export is None:
         raise click.UsageError("--small goes with --export.")
     answers = _answers(messages, model, vectors, options)
-    messages.say("laying out the map")
-    messages.note(f"map: {answers.collection.places.method}")
+    lay_out(answers, messages)
     if export is not None:
         write_page(answers, export, small=small)
         messages.say(f"wrote {export} ({export.stat().st_size / 1e6:.1f} MB)")
         return
     _serve(messages, answers, options["host"], options["port"], open_=open_)
+
+
+def lay_out(answers: Answers, messages: Messages) -> None:
+    """Place the documents on the map and show the progress."""
+    show = messages.steps("laying out the map")
+    places = answers.collection.lay_out(lambda part: show(round(1000 * part), 1000))
+    messages.note(f"map: {places.method}")
 
 
 def write_page(answers: Answers, path: Path, *, small: bool = False) -> None:
