@@ -207,7 +207,8 @@ def test_files_of_bad_records_alone_are_refused_as_on_one_machine(tmp_path, mode
         with pytest.raises(PsifError) as caught:
             read()
         errors.append(str(caught.value))
-    assert errors[0] == errors[1] == "no document could be read; 2 records were skipped"
+    assert errors[0] == errors[1]
+    assert "bad.jsonl: no document could be read; 2 records were skipped" in errors[0]
 
 
 @pytest.mark.xdist_group("distributed")

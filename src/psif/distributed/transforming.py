@@ -17,6 +17,7 @@ from psif.distributed.output import Output
 from psif.distributed.sources import Partition, file_stamp, find_partitions, read_partition
 from psif.errors import InputError
 from psif.files.batches import in_batches
+from psif.files.readers.documents import nothing_read
 from psif.files.readers.options import ReadOptions, ReadReport
 from psif.files.writers.chunk import DTYPES, make_chunk
 from psif.files.writers.parquet import ParquetLayout
@@ -118,8 +119,9 @@ def transform(
         report = TransformReport(str(out))
         _transform(cluster, parts, reading, output, job, dtype, report)
         output.tidy()
-    if report.n_docs == 0 and any(isinstance(part.source, str) for part in parts):
-        raise InputError(f"no document could be read; {report.n_skipped} records were skipped")
+    files = [part.source for part in parts if isinstance(part.source, str)]
+    if files and report.n_docs == 0:
+        raise nothing_read(files, report.n_skipped)
     return report
 
 

@@ -78,7 +78,13 @@ def _stream(
     for path, reader in readers:
         yield from file_documents(path, reader(path, options, report), "", options, report)
     if report.n_docs == 0:
-        raise InputError(f"no document could be read; {report.n_skipped} records were skipped")
+        raise nothing_read([path for path, _ in readers], report.n_skipped)
+
+
+def nothing_read(inputs: Sequence[str], n_skipped: int) -> InputError:
+    """Make the error for inputs of which every record was skipped."""
+    names = ", ".join(map(shown, inputs[:3])) + (", ..." if len(inputs) > 3 else "")
+    return InputError(f"{names}: no document could be read; {n_skipped} records were skipped")
 
 
 def file_documents(
