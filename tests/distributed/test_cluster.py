@@ -16,6 +16,7 @@ from distributed.comm.core import CommClosedError
 import distributed as dask_distributed
 from psif import PSIF, InputError, PsifError, distributed
 from psif.distributed import ClusterError
+from psif.distributed import cluster as cluster_module
 from psif.distributed.cluster import check_cluster
 from psif.files.readers.options import ReadOptions, ReadReport
 from tests import corpora
@@ -145,6 +146,26 @@ def test_the_scheduler_lost(client, model, tmp_path):
     report = distributed.transform(folder, documents, client=client, out=out)
     assert 2 <= report.n_kept < 8
     check_output(out, TEXTS, fitted)
+
+
+def test_all_workers_gone(model, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_module, "_PATIENCE", 0.4)
+    monkeypatch.setattr(cluster_module, "_EVERY", 0.1)
+    out = tmp_path / "out"
+    documents = bag().map_partitions(parts.held, str(out))
+    with (
+        dask_distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
+        dask_distributed.Client(cluster) as lonely,
+    ):
+
+        def progress(done, total):
+            if done == 2:
+                cluster.scale(0)
+
+        with pytest.raises(ClusterError, match=r"no worker is left.*Run it again to continue"):
+            distributed.transform(model[1], documents, client=lonely, out=out, progress=progress)
 
 
 def test_corrupt_lines(client, one, tmp_path):

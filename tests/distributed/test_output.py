@@ -11,7 +11,7 @@ import pytest
 
 from psif.distributed.local import local_cluster
 from psif.distributed.output import Output
-from psif.errors import FormatError, InputError, PsifError
+from psif.errors import InputError, PsifError
 from psif.files.readers import ReadOptions, read_documents
 from tests import corpora
 from tests.distributed import inline
@@ -155,13 +155,19 @@ def test_overwriting_keeps_what_is_not_ours(out, model):
     assert (out / "notes.txt").read_text() == "mine"
 
 
-def test_a_damaged_model_is_told(out, model):
-    file = out / "_psif" / "model" / "model.safetensors"
-    file.write_bytes(file.read_bytes()[:-1])
-    os.utime(out / "_psif" / "model" / "config.json")  # as a worker that has not loaded it yet
+@pytest.mark.parametrize("name", ["model.safetensors", "config.json", "vocab.txt"])
+def test_a_damaged_copy_of_the_model_is_replaced(out, model, name):
+    file = out / "_psif" / "model" / name
+    with file.open("r+b") as opened:  # in place: this process has the arrays mapped
+        opened.seek(file.stat().st_size // 2)
+        opened.write(b"\x5a\xa5\x5a")
     (out / "part-00000.parquet").unlink()
-    with pytest.raises(FormatError, match=r"model\.safetensors"):
-        inline.transform(model[1], documents(), out=out)
+    inline.transform(model[1], documents(), out=out)
+    check_output(out, TEXTS, model[0])
+    file.unlink()
+    (out / "part-00000.parquet").unlink()
+    inline.transform(model[1], documents(), out=out)
+    check_output(out, TEXTS, model[0])
 
 
 def test_out_is_a_file(tmp_path, model):

@@ -1,4 +1,4 @@
-"""A Dask client as we use it: checked before, watched during, its failures put in words."""
+"""Tasks on a Dask cluster: checked before, watched while they run, failures told in one line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from importlib import metadata
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ _BYTES_IN_A_TASK = 4 << 20
 # Results merged by one task. The tree depends on the number of partitions alone, so that sums of
 # floating-point numbers are the same whatever the workers.
 _FAN_IN = 8
+# Seconds to wait for workers when all are gone, and between two looks.
+_PATIENCE, _EVERY = 120.0, 5.0
 
 
 class ClusterError(PsifError):
@@ -152,8 +155,13 @@ class Cluster:
         from distributed import as_completed
 
         finished: Any = as_completed(futures, raise_errors=False)  # type: ignore[no-untyped-call]
-        with in_words(self.client, self._hint):
+        with in_words(self.client, self._hint), _Watch(self.client, futures) as watch:
             for done, future in enumerate(finished, start=1):
+                if watch.no_worker_left:
+                    raise ClusterError(
+                        f"no worker is left at {_address(self.client)}, and none has come for "
+                        f"{_PATIENCE} seconds. Start some. {self._hint}".rstrip()
+                    )
                 if future.status != "finished":
                     self._give_up(future, futures)
                 if shown and self._progress is not None:
@@ -180,6 +188,37 @@ class Cluster:
     def result(self, future: Any) -> Any:
         """Wait for one result."""
         return self.gather([future])[0]
+
+
+class _Watch:
+    """Notices that all workers are gone: Dask itself would wait for others for ever."""
+
+    def __init__(self, client: Any, futures: Sequence[Any]) -> None:
+        self.no_worker_left = False
+        self._client, self._futures = client, futures
+        self._over = Event()
+        self._thread = Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> _Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        alone = 0.0
+        while not self._over.wait(_EVERY):
+            try:
+                workers = self._client.scheduler_info()["workers"]
+            except Exception:  # the scheduler is lost, which the tasks themselves tell
+                return
+            alone = 0.0 if workers else alone + _EVERY
+            if alone >= _PATIENCE:
+                self.no_worker_left = True
+                self._client.cancel(list(self._futures), force=True)  # wakes up who waits for them
+                return
 
 
 def add_up(parts: list[np.ndarray]) -> np.ndarray:

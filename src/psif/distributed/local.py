@@ -18,6 +18,9 @@ def local_cluster(n_workers: int | None = None) -> Any:
 
     import distributed
 
+    # Dask gives up a worker that is down, for a second time, 15 seconds after it was first: it is
+    # restarted anyway. This setting is read whenever a worker is lost.
+    dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"})
     with dask.config.set(_SETTINGS):
         return distributed.LocalCluster(  # type: ignore[no-untyped-call]
             n_workers=n_workers,

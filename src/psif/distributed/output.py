@@ -45,7 +45,7 @@ class Output:
     """
 
     url: str
-    run: str = field(default_factory=lambda: uuid.uuid4().hex, compare=False)
+    run: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     @property
     def _storage(self) -> tuple[Any, str]:
@@ -164,11 +164,27 @@ class Output:
             )
         if old is None:
             self._refuse_foreign()
+        if old is None or not self._has_model(model):
+            # All files, so that workers which have loaded a damaged model load this one.
             for path in sorted(model.iterdir()):
                 with self.writing(f"_psif/model/{path.name}") as file, path.open("rb") as source:
                     while data := source.read(_READ):
                         file.write(data)
+        if old is None:
             self.write_json("_psif/job.json", job)
+
+    def _has_model(self, model: Path) -> bool:
+        """Whether the copy of the model is what it should be, byte by byte."""
+        fs, root = self._storage
+        for path in model.iterdir():
+            copy = f"{root}/_psif/model/{path.name}"
+            if not fs.isfile(copy) or fs.size(copy) != path.stat().st_size:
+                return False
+            with path.open("rb") as ours, fs.open(copy, "rb") as theirs:
+                while data := ours.read(_READ):
+                    if data != theirs.read(len(data)):
+                        return False
+        return True
 
     def _refuse_foreign(self) -> None:
         """Refuse a folder of Parquet files that no note of ours explains."""
@@ -201,11 +217,11 @@ class Output:
         for old in folder.parent.glob(f"{folder.name}-*"):
             shutil.rmtree(old, ignore_errors=True)
 
-    def model_folder(self, job: str) -> Path:
-        """Return the model of a job as a local folder; copied once per process if it is not one."""
+    def model_folder(self) -> Path:
+        """Return the model as a local folder; copied once per process and run if it is not one."""
         if self.is_local:
             return Path(self._storage[1]) / "_psif" / "model"
-        return _fetched(self.url, job)
+        return _fetched(self)
 
 
 def _is_complete(note: dict[str, Any]) -> bool:
@@ -219,9 +235,8 @@ def _is_complete(note: dict[str, Any]) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _fetched(url: str, job: str) -> Path:
-    """Copy a model; ``job`` tells apart those that one folder had one after the other."""
-    fs, root = Output(url)._storage
+def _fetched(output: Output) -> Path:
+    fs, root = output._storage
     folder = Path(tempfile.mkdtemp(prefix="psif-model-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for path in fs.ls(f"{root}/_psif/model", detail=False):

@@ -182,7 +182,7 @@ def embed_partition(
     """Embed one partition, write it, and leave a note that it is finished."""
     keep_freed_memory()
     stamp = file_stamp(source, stamp)
-    model = shared_model(output.model_folder(key))
+    model = shared_model(output.model_folder())
     report = ReadReport()
     layout = ParquetLayout(model.n_features_out_, dtype, model.checksum_ or "")
     notes: list[Any] = []
