@@ -26,7 +26,8 @@ PAGES["README.md"] = (ROOT / "README.md").read_text(encoding="utf-8")
 RUN_HERE = ("architecture.md", "explain.md", "model-files.md", "python.md")
 # Public classes and functions whose parameters a page may name.
 CALLABLES = (
-    psif.PSIF, psif.Tokenizer, psif.WordVectors, psif.embed_batch, Explanation, ReadOptions,
+    psif.PSIF, psif.PSIFClassifier, psif.Tokenizer, psif.WordVectors, psif.embed_batch,
+    Explanation, ReadOptions,
     distributed.fit, distributed.transform, evaluation.run, evaluation.labelled_files,
 )  # fmt: skip
 

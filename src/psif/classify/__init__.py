@@ -1,1 +1,1 @@
-"""Labels of documents: linear classifiers of document vectors."""
+"""Labels of documents: a linear classifier of document vectors, with exact reasons."""

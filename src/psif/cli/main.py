@@ -24,6 +24,8 @@ COMMANDS = {
     "explain": "Why two texts are similar: topics and word pairs.",
     "explore": "A page with a map of documents, their topics, and why two are alike.",
     "similar": "Stored documents nearest to a text.",
+    "train": "Learn a classifier of texts.",
+    "predict": "Labels of documents, with reasons.",
     "info": "What a saved model is made of.",
     "eval": "Score methods on tasks, beside the published numbers.",
     "reproduce": "Score again what the tables of the paper hold.",

@@ -1,0 +1,182 @@
+import csv
+import gzip
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+from psif import PSIFClassifier
+from tests.cli.conftest import make_docs, write_jsonl
+
+PAGE = Path(__file__).parents[2] / "docs" / "classify.md"
+SMALL = ["--set", "n_topics=3", "--set", "dim=6", "--set", "min_count=1", "-j", "1"]
+
+
+def labelled(n_docs, seed=0):
+    return [{**doc, "label": doc["id"].split("-")[0]} for doc in make_docs(n_docs, seed)]
+
+
+@pytest.fixture(scope="module")
+def classifier(tmp_path_factory):
+    from click.testing import CliRunner
+
+    from psif.cli.main import psif
+
+    folder = tmp_path_factory.mktemp("train")
+    source = write_jsonl(folder / "docs.jsonl", labelled(45))
+    args = ["train", str(source), "-o", str(folder / "clf"), *SMALL]
+    result = CliRunner().invoke(psif, args)
+    assert result.exit_code == 0, result.output
+    return folder / "clf", result
+
+
+def test_training_saves_a_classifier_and_reports_held_out_documents(classifier):
+    folder, result = classifier
+    assert PSIFClassifier.load(folder).classes_.tolist() == ["animals", "money", "sea"]
+    lines = result.stdout.splitlines()
+    assert lines[0] == "accuracy 100.0 on 9 held-out documents"
+    assert lines[2].split() == ["class", "precision", "recall", "F1", "documents"]
+    assert lines[3].split() == ["animals", "100.0", "100.0", "100.0", "3"]
+    assert lines[7] == "confusion: rows are given classes, columns predicted ones"
+    assert lines[9].split() == ["1.", "animals", "3", ".", "."]
+    assert "3 classes, 45 documents" in result.stderr
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_prediction_in_every_format(run, tmp_path, classifier, ending):
+    docs = make_docs(12, seed=1)
+    write_jsonl(tmp_path / "new.jsonl", docs)
+    out = tmp_path / f"labels.{ending}"
+    run("predict", classifier[0], "new.jsonl", "-o", out, "--proba", "--top", 2, "--why")
+    if ending == "csv":
+        with out.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    elif ending == "jsonl":
+        rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    else:
+        rows = parquet.read_table(out).to_pylist()
+    assert [row["id"] for row in rows] == [doc["id"] for doc in docs]
+    clf = PSIFClassifier.load(classifier[0])
+    texts = [doc["text"] for doc in docs]
+    assert [row["label"] for row in rows] == clf.predict(texts).tolist()
+    chances = clf.predict_proba(texts)
+    for i, (row, doc) in enumerate(zip(rows, docs, strict=True)):
+        assert row["label"] == row["label_1"] == doc["id"].split("-")[0]
+        assert float(row["p:money"]) == pytest.approx(chances[i, 1])
+        assert float(row["probability_1"]) == pytest.approx(chances[i].max())
+        word = clf.explain(doc["text"]).words[0]
+        assert row["why"].startswith(f"{word.word} {word.share:+.3f}, ")
+    assert "probability_3" not in rows[0]
+
+
+def test_batches_do_not_change_predictions(run, tmp_path, classifier, monkeypatch):
+    write_jsonl(tmp_path / "new.jsonl", make_docs(12, seed=1))
+    run("predict", classifier[0], "new.jsonl", "-o", "whole.csv")
+    monkeypatch.setattr("psif.files.batches._MOST_ROWS", 5)
+    run("predict", classifier[0], "new.jsonl", "-o", "parts.csv")
+    assert (tmp_path / "parts.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+def test_standard_input_and_empty_texts(run, tmp_path, classifier):
+    result = run("predict", classifier[0], "-", "-o", "labels.csv", stdin="cat dog\nunheard\n")
+    assert "1 of 2 documents have no known word" in result.stderr
+    assert (tmp_path / "labels.csv").read_text().splitlines()[:2] == ["id,label", "0,animals"]
+
+
+def test_several_labels_by_separator_by_columns_and_by_lists(run, tmp_path):
+    docs = labelled(40)
+    pairs = [(a, b) for a in docs[:20] for b in docs[20:22]] + [(a, a) for a in docs]
+    rows = [
+        {"text": f"{a['text']} {b['text']}", "x": a["label"], "y": b["label"]} for a, b in pairs
+    ]
+    joined = [{"text": r["text"], "label": ";".join(sorted({r["x"], r["y"]}))} for r in rows]
+    lists = [{"text": r["text"], "label": sorted({r["x"], r["y"]})} for r in rows]
+    write_jsonl(tmp_path / "columns.jsonl", rows)
+    write_jsonl(tmp_path / "joined.jsonl", joined)
+    write_jsonl(tmp_path / "lists.jsonl", lists)
+    result = run("train", "joined.jsonl", "--separator", ";", "-o", "a", *SMALL)
+    assert "micro F1" in result.stdout.splitlines()[0]
+    assert "confusion" not in result.stdout
+    run("train", "columns.jsonl", "--label-column", "x", "--label-column", "y",
+        "-o", "b", "--no-report", *SMALL)  # fmt: skip
+    run("train", "lists.jsonl", "-o", "c", "--no-report", *SMALL)
+    write_jsonl(tmp_path / "new.jsonl", docs[:1])
+    for name in ("a", "b", "c"):
+        run("predict", name, "new.jsonl", "-o", f"{name}.csv", "--separator", "|")
+        run("predict", name, "new.jsonl", "-o", f"{name}.jsonl")
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "c.csv").read_bytes()
+    assert json.loads((tmp_path / "a.jsonl").read_text())["label"] == ["animals"]
+
+
+def test_json_and_documents_without_a_label(run, tmp_path):
+    docs = labelled(30)
+    docs[3]["label"], docs[4]["label"] = None, ""
+    write_jsonl(tmp_path / "docs.jsonl", docs)
+    result = run("train", "docs.jsonl", "-o", "clf", "--json", *SMALL)
+    assert "2 documents without a label teach words and topics" in result.stderr
+    found = json.loads(result.stdout)
+    assert (found["documents"], found["unlabelled"]) == (28, 2)
+    assert found["classes"] == ["animals", "money", "sea"]
+    assert sum(map(sum, found["held_out"]["confusion"])) == found["held_out"]["documents"]
+
+
+def test_training_errors(run, tmp_path):
+    write_jsonl(tmp_path / "docs.jsonl", labelled(9))
+    (tmp_path / "docs.txt").write_text("cat\ndog\n")
+    same = [{**doc, "label": "x"} for doc in labelled(9)]
+    write_jsonl(tmp_path / "same.jsonl", same)
+    write_jsonl(tmp_path / "none.jsonl", [{**doc, "label": None} for doc in labelled(9)])
+    for args, message in (
+        (["docs.jsonl", "--label-column", "queue"], "no column 'queue'; the other columns are"),
+        (["docs.txt"], "documents of this format have no labels"),
+        (["same.jsonl"], "only one class, 'x'; 2 or more classes are needed"),
+        (["none.jsonl"], "no document has a 'label'"),
+        (["docs.jsonl", "--set", "n_topic=3"], "PSIF has no parameter 'n_topic'"),
+    ):
+        result = run("train", *args, "-o", "clf", code=1)
+        assert message in result.stderr
+        assert not (tmp_path / "clf").exists()
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "one").write_text("dear")
+    result = run("train", "docs.jsonl", "-o", "letters", code=1)
+    assert "holds other things than a psif classifier" in result.stderr
+
+
+def test_prediction_errors(run, tmp_path, classifier):
+    write_jsonl(tmp_path / "new.jsonl", make_docs(3))
+    result = run("predict", classifier[0], "new.jsonl", "-o", "labels.npy", code=1)
+    assert "the ending must be one of .csv, .jsonl, .parquet" in result.stderr
+    result = run("predict", classifier[0] / "model", "new.jsonl", "-o", "labels.csv", code=1)
+    assert "is no classifier (its format is 'psif-model')" in result.stderr
+    result = run("predict", classifier[0], "new.jsonl", "-o", "new.jsonl", code=1)
+    assert "is an input" in result.stderr
+    (tmp_path / "bad.jsonl").write_text('{"text": "cat"}\n{"text": 3}\n')
+    run("predict", classifier[0], "bad.jsonl", "-o", "labels.csv", code=1)
+    assert not (tmp_path / "labels.csv").exists()
+
+
+@pytest.mark.filterwarnings("ignore::psif.errors.PsifWarning")
+def test_commands_and_code_of_the_page(run, tmp_path):
+    docs = [{"id": doc["id"], "body": doc["text"], "queue": doc["label"]} for doc in labelled(60)]
+    with (tmp_path / "tickets.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(docs[0]))
+        writer.writeheader()
+        writer.writerows(docs)
+    with gzip.open(tmp_path / "new.csv.gz", "wt", encoding="utf-8") as file:
+        file.write("id,body\n1,the cat and the dog\n2,stock market\n")
+    page = PAGE.read_text(encoding="utf-8")
+    commands = re.findall(r"^\$ psif (.*)$", page, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        run(*shlex.split(command))
+    assert len((tmp_path / "why.jsonl").read_text().splitlines()) == 2
+    texts = [doc["body"] for doc in docs]
+    names = {"texts": texts, "y": [doc["queue"] for doc in docs], "more_texts": texts[:5]}
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(block, names)
