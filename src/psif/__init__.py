@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from psif.model.batches import embed_batch
     from psif.model.embedder import Embedder
     from psif.model.estimator import PSIF
+    from psif.search.index import Index
     from psif.text.tokenizer import Tokenizer
     from psif.vectors.table import WordVectors
 
@@ -24,6 +25,7 @@ __all__ = [
     "PSIF",
     "Embedder",
     "FormatError",
+    "Index",
     "InputError",
     "MissingExtraError",
     "PSIFClassifier",
@@ -40,6 +42,7 @@ _LAZY = {
     "PSIF": ("psif.model.estimator", "PSIF"),
     "PSIFClassifier": ("psif.classify.estimator", "PSIFClassifier"),
     "Embedder": ("psif.model.embedder", "Embedder"),
+    "Index": ("psif.search.index", "Index"),
     "Tokenizer": ("psif.text.tokenizer", "Tokenizer"),
     "embed_batch": ("psif.model.batches", "embed_batch"),
     "WordVectors": ("psif.vectors.table", "WordVectors"),

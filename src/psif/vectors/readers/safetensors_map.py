@@ -11,7 +11,10 @@ import numpy as np
 
 from psif.errors import FormatError
 
-_DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2", "I64": "<i8", "I32": "<i4"}
+_DTYPES = {
+    "F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2",
+    "I64": "<i8", "I32": "<i4", "I8": "<i1", "U8": "<u1",
+}  # fmt: skip
 
 
 def map_tensors(path: Path, mode: Literal["r", "c"] = "r") -> dict[str, np.ndarray]:

@@ -1,0 +1,1 @@
+"""Find documents by exact words and by topics, with the reason for every hit."""

@@ -1,0 +1,209 @@
+r"""The dense part of a score, split over topics, words and word pairs.
+
+With g the query's vector plus the feedback, P the directions of the space, U the common components
+and M the document as a K x d matrix, the dense part is, but for its factor,
+
+.. math:: \langle g, z_d \rangle = k_d \Big( \sum_j \langle G_j, M_d[j] \rangle
+          - \sum_r \langle U_r, G \rangle \langle U_r, M_d \rangle \Big), \qquad
+          G = P g, \quad k_d = 1 / \| P^T (I - U U^T) M_d \|
+
+which is a sum over topics j, or over the words of the document, and one removed term. For a model
+that makes compact vectors itself, or has columns of single words, its own
+:func:`psif.explain.explain_pair` splits the cosine with the query and with every feedback document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from psif.explain import explain_pair
+from psif.explain.explanation import PairShare, TopicShare
+from psif.explain.side import Side
+from psif.explain.split import _named, _topic_parts
+from psif.search.space import Space
+from psif.types import DoubleVector, IdVector
+
+# Of very long texts, the heaviest words that pairs are made of.
+_MOST_WORDS = 2_000
+
+
+@dataclass(frozen=True)
+class DenseSplit:
+    """Parts of a dense score; those of :class:`psif.search.explanation.SearchExplanation`."""
+
+    topics: list[TopicShare] = field(default_factory=list)
+    same_words: float = 0.0
+    removed: float = 0.0
+    residual: float = 0.0
+    pairs: list[PairShare] = field(default_factory=list)
+    other_pairs: float = 0.0
+    feedback: list[float] = field(default_factory=list)
+    words: dict[str, float] = field(default_factory=dict)
+
+
+class Source(NamedTuple):
+    """A document that the feedback is made of."""
+
+    ids: IdVector  # the model's words
+    vector: DoubleVector  # as it is stored
+    share: float
+
+
+def split_dense(
+    space: Space,
+    factor: float,
+    score: float,
+    query: IdVector,
+    doc: IdVector,
+    sources: Sequence[Source],
+    n_pairs: int,
+) -> DenseSplit:
+    """Split a dense score.
+
+    Parameters
+    ----------
+    space : Space
+    factor : float
+        What inner products are multiplied with.
+    score : float
+        Of the stored, rounded vector.
+    query, doc : ndarray of int32
+        The model's words.
+    sources : sequence of Source
+        What the feedback is made of.
+    n_pairs : int
+        Pairs to list.
+    """
+    if not factor or not len(doc):
+        return DenseSplit(residual=score)
+    model = space.model
+    if model.table_ is not None or model.word_columns_ is not None:
+        return _by_pairs_of_texts(space, factor, score, query, doc, sources, n_pairs)
+    return _exactly(space, factor, score, query, doc, sources, n_pairs)
+
+
+def _exactly(
+    space: Space,
+    factor: float,
+    score: float,
+    query: IdVector,
+    doc: IdVector,
+    sources: Sequence[Source],
+    n_pairs: int,
+) -> DenseSplit:
+    words, names = space.model.words_, space.model.vocabulary_.words
+    common = space.model.components_.astype(np.float64)
+    n_features = words.n_features
+    directions = np.eye(n_features) if space.directions is None else space.directions
+    a, b = Side.of(words, query), Side.of(words, doc)
+
+    def project(side: Side) -> DoubleVector:
+        flat = side.matrix.ravel()
+        projected: DoubleVector = (flat - common.T @ (common @ flat)) @ directions
+        return projected
+
+    projected_a, projected_b = project(a), project(b)
+    length_a, length_b = float(np.linalg.norm(projected_a)), float(np.linalg.norm(projected_b))
+    if not length_b:
+        return DenseSplit(residual=score)
+    unit = factor / length_b
+    of_query = projected_a / length_a if length_a else projected_a
+    feedback = sum((share * vector for _, vector, share in sources), np.zeros(len(of_query)))
+    toward = directions @ (of_query + feedback)
+    toward_matrix = toward.reshape(words.n_topics, words.dim)
+    topic_shares = np.einsum("jc,jc->j", toward_matrix, b.matrix) * unit
+    lost = common @ toward
+    removed = -float(lost @ (common @ b.matrix.ravel())) * unit
+    grid = b.against(toward_matrix) * unit
+    per_word = b.against((toward - common.T @ lost).reshape(toward_matrix.shape)) * unit
+    pairs, all_pairs = [], 0.0
+    if length_a:
+        pairs = _pairs(space, a, b, unit / length_a, n_pairs)
+        all_pairs = float(of_query @ projected_b) * unit
+    return DenseSplit(
+        topics=_topic_parts(names, topic_shares, (b, grid)),
+        removed=removed,
+        residual=score - float(topic_shares.sum()) - removed,
+        pairs=pairs,
+        other_pairs=all_pairs - sum(pair.share for pair in pairs),
+        feedback=[share * float(vector @ projected_b) * unit for _, vector, share in sources],
+        words=_named(names, b, per_word.sum(axis=1)),
+    )
+
+
+def _pairs(space: Space, a: Side, b: Side, unit: float, n_pairs: int) -> list[PairShare]:
+    """Return the pairs of largest absolute share, strongest first."""
+    names = space.model.vocabulary_.words
+    left = np.argsort(-np.abs(a.shares), kind="stable")[:_MOST_WORDS]
+    right = np.argsort(-np.abs(b.shares), kind="stable")[:_MOST_WORDS]
+    rows_a, rows_b = _projected_words(space, a, left), _projected_words(space, b, right)
+    shares = (rows_a @ rows_b.T) * (a.shares[left][:, None] * b.shares[right]) * unit
+    order = np.argsort(-np.abs(shares), axis=None, kind="stable")[:n_pairs]
+    i, j = np.unravel_index(order, shares.shape)
+    return [
+        PairShare(names[a.ids[left[x]]], names[b.ids[right[y]]], float(shares[x, y]))
+        for x, y in zip(i.tolist(), j.tolist(), strict=True)
+    ]
+
+
+def _projected_words(space: Space, side: Side, chosen: np.ndarray) -> np.ndarray:
+    """Rows that the words have in the space."""
+    if space.table is not None:
+        found: np.ndarray = space.table[side.ids[chosen]].astype(np.float64)
+        return found
+    flat = (side.codes[chosen][:, :, None] * side.vectors[chosen][:, None, :]).reshape(
+        len(chosen), -1
+    )
+    common = space.model.components_.astype(np.float64)
+    rows: np.ndarray = flat - (flat @ common.T) @ common
+    return rows
+
+
+def _by_pairs_of_texts(
+    space: Space,
+    factor: float,
+    score: float,
+    query: IdVector,
+    doc: IdVector,
+    sources: Sequence[Source],
+    n_pairs: int,
+) -> DenseSplit:
+    """Add up the model's own explanations of the document beside the query and each source."""
+    model = space.model
+    names = model.vocabulary_.words
+    shares = np.zeros(model.n_topics_)
+    topic_words: dict[int, list[str]] = {}
+    words: dict[str, float] = {}
+    same_words = removed = 0.0
+    pairs: list[PairShare] = []
+    sums: list[float] = []
+    for number, (ids, weight) in enumerate([(query, 1.0), *((s.ids, s.share) for s in sources)]):
+        found = explain_pair(
+            model.words_, names, model.components_, ids, doc,
+            word_columns=model.word_columns_, n_pairs=0 if number else n_pairs,
+        )  # fmt: skip
+        share = weight * factor
+        for topic in found.topics:
+            shares[topic.topic] += share * topic.share
+            topic_words.setdefault(topic.topic, topic.words)
+        for word, value in found.words_b.items():
+            words[word] = words.get(word, 0.0) + share * value
+        same_words += share * found.same_words
+        removed += share * found.removed
+        pairs += [PairShare(p.a, p.b, share * p.share) for p in found.pairs]
+        sums.append(share * found.score)
+    order = np.argsort(-np.abs(shares), kind="stable").tolist()
+    return DenseSplit(
+        topics=[TopicShare(j, float(shares[j]), topic_words.get(j, [])) for j in order],
+        same_words=same_words,
+        removed=removed,
+        residual=score - float(shares.sum()) - same_words - removed,
+        pairs=pairs,
+        other_pairs=sums[0] - sum(pair.share for pair in pairs),
+        feedback=sums[1:],
+        words=words,
+    )

@@ -1,0 +1,187 @@
+"""Kill a writer of an index at every file operation.
+
+A child process is forked for every attempt and ends, without any clean-up, just before its n-th
+operation on a file. Whatever the place of the kill, a reader finds the state before one of the
+writer's saves or the state after it, never a mixture and never an error; and the next writer
+succeeds and leaves nothing behind that does not belong to the index.
+
+``python -m tests.attacks.index_kills`` tries every operation and prints the result as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from psif import Index
+from psif.search import array_files
+from tests.search import collections
+
+KILLED = 137
+WATCHED = ("open", "os.", "shutil.", "tempfile.")
+
+
+def change(index, step):
+    """The changes that a writer makes, one save after each."""
+    if step == 0:
+        index.add(["a late ship n1", "a late plane n2"], ids=["x", "y"])
+    elif step == 1:
+        index.delete(["3", "x"])
+    elif step == 2:
+        index.add(["a new text about cheese"], ids=["4"], replace=True)
+    else:
+        index.refit(collections_model())
+
+
+_models = []
+
+
+def collections_model():
+    if not _models:
+        _models.append(collections.model(n_topics=2))
+    return _models[0]
+
+
+STEPS = 4
+
+
+def write(folder):
+    index = Index.load(folder)
+    for step in range(STEPS):
+        change(index, step)
+        index.save(folder)
+
+
+def state(folder):
+    """What a reader finds."""
+    index = Index.load(folder)
+    hits = index.search_many(["ship in a storm", "n1", "cheese"], k=5)
+    return repr([index.ids(), [[(hit.id, hit.score) for hit in found] for found in hits]])
+
+
+def run(folder, die_at=None):
+    """Run the writer in a forked child; return its exit code and the operations it did."""
+    receive, send = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        with contextlib.suppress(BaseException):
+            _child(folder, die_at, send)
+            code = 0
+        os._exit(code)
+    os.close(send)
+    with os.fdopen(receive) as pipe:
+        counted = pipe.read()
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status), int(counted or 0)
+
+
+def _child(folder, die_at, send):
+    count = 0
+
+    def operation():
+        nonlocal count
+        count += 1
+        if count == die_at:
+            os._exit(KILLED)
+
+    def hook(event, arguments):
+        if not event.startswith(WATCHED) or event in ("os.fork", "os.listdir", "os.scandir"):
+            return
+        name = arguments[0] if arguments else None
+        if not isinstance(name, str | bytes | os.PathLike):
+            return
+        if os.path.abspath(os.fsdecode(name)).startswith(str(folder)):
+            operation()
+
+    def watched(function):
+        def call(*arguments):
+            operation()
+            return function(*arguments)
+
+        return call
+
+    os.fsync = watched(os.fsync)
+    real = array_files._put
+    array_files._put = lambda file, data: (operation(), real(file, data))
+    sys.addaudithook(hook)
+    write(folder)
+    os.write(send, str(count).encode())
+
+
+def attack(points=None, seed=0):
+    """Try kill points: all of them, or a random choice.
+
+    Returns
+    -------
+    tried : int
+    failures : list of str
+    """
+    collections_model()
+    array_files._BLOCK = 1 << 11  # so that a kill may leave half a file
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name).resolve()
+        start = root / "start"
+        Index.build(collections.texts(12), model=collections.model()).save(start)
+        states = [state(start)]
+        index = Index.load(shutil.copytree(start, root / "steps"))
+        for step in range(STEPS):
+            change(index, step)
+            index.save(root / "steps")
+            states.append(state(root / "steps"))
+        code, n_operations = run(shutil.copytree(start, root / "whole"))
+        assert code == 0
+        assert state(root / "whole") == states[-1]
+        places = list(range(1, n_operations + 1))
+        if points is not None and points < len(places):
+            places = sorted(random.Random(seed).sample(places, points))
+        failures = []
+        for place in places:
+            problem = _one(root, start, place, states)
+            if problem:
+                failures.append(f"operation {place} of {n_operations}: {problem}")
+        return len(places), failures
+
+
+def _one(root, start, place, states):
+    folder = root / "try"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(start, folder)
+    code, _ = run(folder, die_at=place)
+    if code != KILLED:
+        return f"exit code {code} instead of a kill"
+    try:
+        found = state(folder)
+    except Exception as error:  # the failure that is looked for
+        return f"a reader gets {type(error).__name__}: {error}"
+    if found not in states:
+        return "a reader finds a state that never was"
+    index = Index.load(folder)
+    index.add(["the next writer"], ids=["next"])
+    index.save(folder)
+    kinds = sorted(path.name.partition("-")[0] for path in folder.iterdir())
+    if set(kinds) - {"manifest.json", "write.lock", "segment", "deleted", "space", "model"}:
+        return f"left behind: {kinds}"
+    if kinds.count("model") != 1 or kinds.count("space") != 1 or kinds.count("segment") > 3:
+        return f"left behind: {kinds}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--points", type=int)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    tried, failures = attack(options.points, options.seed)
+    print(json.dumps({"tried": tried, "failures": failures}))
+
+
+if __name__ == "__main__":
+    main()

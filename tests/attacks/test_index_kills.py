@@ -1,0 +1,12 @@
+import json
+import subprocess
+import sys
+
+
+def test_an_index_survives_kills():
+    """Some places here; ``python -m tests.attacks.index_kills`` tries them all."""
+    command = [sys.executable, "-m", "tests.attacks.index_kills", "--points", "25"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    result = json.loads(done.stdout)
+    assert result["failures"] == []
+    assert result["tried"] == 25
