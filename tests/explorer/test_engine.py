@@ -186,6 +186,31 @@ def test_words_are_those_of_the_tokenizer(engine_page, tokenizer):
                 assert shown.lower().replace("ς", "σ") == word.replace("ς", "σ") or len(shown) == 1
 
 
+@pytest.mark.parametrize("tokenizer", [Tokenizer(), Tokenizer("paper"), Tokenizer(lowercase=False)])
+def test_shared_words_are_found_as_an_index_finds_them(engine_page, tokenizer):
+    """Looking through the texts against the index of all their words, and against Python."""
+    rng = np.random.default_rng(3)
+    words = [*random_words(rng, 60), "漢字a", "a漢", "ab", "abc"]
+    texts = [random_text(rng, words, int(rng.integers(0, 15))) for _ in range(120)] + [None, ""]
+    asked = [random_text(rng, words, 3) for _ in range(40)] + ["zzzz ab", ""]
+    facts = tokenizer_facts(tokenizer)
+    assert facts["runs"]
+    found = engine_page.evaluate(
+        """given => {
+          const { texts, asked, facts } = JSON.parse(given);
+          const ways = [new Overlap(texts, facts), new Overlap(texts, { ...facts, runs: false })];
+          return JSON.stringify(asked.map(text => ways.map(way => way.search(text, 200))));
+        }""",
+        as_json({"texts": texts, "asked": asked, "facts": facts}),
+    )
+    sets = [set(tokenizer(text or "")) for text in texts]
+    for text, (scanned, indexed) in zip(asked, json.loads(found), strict=True):
+        assert scanned == indexed
+        wanted = set(tokenizer(text))
+        assert {doc for doc, _ in scanned["found"]} == {i for i, s in enumerate(sets) if s & wanted}
+        assert set(scanned["unknown"]) == wanted - set().union(*sets)
+
+
 def test_buckets_are_those_of_the_model(engine_page):
     words = ["zbo", "größe", "漢", "\U00010428", "a" * 500]
     found = engine_page.evaluate("words => words.map(w => Engine.bucket(w, 4096))", words)

@@ -18,6 +18,8 @@ def tokenizer_facts(tokenizer: Tokenizer) -> dict[str, Any]:
         "lowercase": tokenizer.lowercase,
         "stop_words": sorted(tokenizer.stop_words),
         "min_length": tokenizer.min_length,
+        # Whether words are the longest runs of some characters, and nothing is done to them.
+        "runs": pattern in PRESETS and not tokenizer.phrases,
         "phrases": [[[*pair, name] for pair, name in pairs.items()] for pairs in tokenizer.phrases],
     }
 

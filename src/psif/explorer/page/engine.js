@@ -137,11 +137,15 @@ class Engine {
 
   // Shares of the words of all documents, one after the other.
   get docShares() {
-    if (!this.shares) {
-      this.shares = new Float32Array(this.docWords.length);
-      for (let doc = 0; doc + 1 < this.docStart.length; doc++) this.shares.set(this.ofDocument(doc).shares, this.docStart[doc]);
+    if (this.shares) return this.shares;
+    const { docStart, docWords, docCounts, weights } = this, shares = new Float32Array(docWords.length);
+    const logs = this.sublinear ? Float64Array.from({ length: 65536 }, (_, count) => 1 + Math.log(count || 1)) : null;
+    for (let doc = 0; doc + 1 < docStart.length; doc++) {
+      let total = 0;
+      for (let i = docStart[doc]; i < docStart[doc + 1]; i++) total += logs ? logs[docCounts[i]] : docCounts[i];
+      for (let i = docStart[doc]; i < docStart[doc + 1]; i++) shares[i] = (logs ? logs[docCounts[i]] : docCounts[i]) * weights[docWords[i]] / total;
     }
-    return this.shares;
+    return this.shares = shares;
   }
 
   // Documents of largest cosine with a side.
