@@ -8,7 +8,7 @@ export PSIF_DATA ?= $(if $(SHARED_DATA),$(abspath $(SHARED_DATA)))
 export PSIF_VECTORS ?= $(if $(SHARED_VECTORS),$(abspath $(SHARED_VECTORS)))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test lint format attack bench bench-quick docs wheel clean
+.PHONY: help setup demo test lint format attack lock bench bench-quick docs wheel clean
 help:
 	@echo "make demo    embed the docstrings of the standard library and look at the result"
 	@echo "make test    run the whole test suite"
@@ -24,7 +24,9 @@ $(VENV)/bin/python:
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 
 # One stamp for what a user has, one for what a developer has: a demo needs no test tools.
+# Continuous integration sets LOCKED: every package in the version and with the hash of the lock.
 $(VENV)/.user: pyproject.toml | $(VENV)/bin/python
+	$(if $(LOCKED),$(BIN)/python -m pip install --quiet --require-hashes -r .ci/requirements.lock)
 	$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
@@ -65,6 +67,12 @@ lint: $(VENV)/.dev
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# Written anew after a change of the dependencies; the lock holds for every supported Python.
+lock: $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --group dev --generate-hashes --universal --quiet \
+	  --python-version 3.11 --no-annotate --no-emit-index-url --no-header -o .ci/requirements.lock
 
 # Finished measurements are kept in .bench, so that a run can be resumed; results/ is for readers.
 bench: $(VENV)/.bench-transformer

@@ -7,8 +7,10 @@ import io
 import json
 import re
 import socket
+import tempfile
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -83,6 +85,15 @@ def attack_explorer(answers, count, seed=0, request_seconds=0.5):
     if printed.getvalue():
         report.failed.append(("the server printed", printed.getvalue().encode()))
     return report
+
+
+def attack(count, seed=0):
+    """Attack an explorer of a small collection; return how many requests, and what went wrong."""
+    from tests.explorer.worlds import make_answers
+
+    with tempfile.TemporaryDirectory() as name:
+        report = attack_explorer(make_answers(Path(name)), count, seed)
+    return report.tried, [f"{what}: {request[:200]!r}" for what, request in report.failed]
 
 
 def _attack(server, report, count, rng):
