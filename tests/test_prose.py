@@ -15,9 +15,11 @@ THINGS = (
     "numbers?|documents?|words?|rows?|lines?|files?|vectors?|class|labels?|seconds?|times|topics?|"
     "ids?|texts?|bytes|objects?|columns?|operations"
 )
+# "the topics a word has" is no rate.
+NOT_A_RATE = r"(?! (?:of|has|may|keeps|occurs|is|uses|row|such)\b)(?!'s)"
 # What readers stumble over, and what to write instead.
 IDIOMS = {
-    rf"\b(?:{THINGS}) an? (?:{UNITS})\b(?! of\b)": "'per' for rates: one document per line",
+    rf"\b(?:{THINGS}) an? (?:{UNITS})\b{NOT_A_RATE}": "'per' for rates: one document per line",
     r"\bthe reference way\b": "NumPy reference implementation",
     r"\bcannot be had\b": "is not available",
     r"\bhow-manieth\b": "position",

@@ -215,7 +215,7 @@ def document_moment(
     ----------
     ids, offsets, weights, sublinear, words, shares : as above
     values : float64 (n_words,)
-        g, a number a word.
+        g, one number per word.
     total : float64 (n_words,)
     """
     for doc in range(len(offsets) - 1):

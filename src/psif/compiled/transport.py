@@ -22,7 +22,7 @@ def nearest_costs(words: Array, offsets: Array, costs: Array, shares: Array, out
         The distinct words of all documents.
     offsets : int64 (n_docs + 1,)
     costs : float32 (n_words, n_query)
-        A row a word, so that the innermost loop runs over neighbouring numbers.
+        One row per word, so that the innermost loop runs over neighbouring numbers.
     shares : float64 (n_query,)
     out : float64 (n_docs,)
         0 for a document without words.

@@ -1,4 +1,4 @@
-"""A corpus whose documents stay on the workers, as word ids, four bytes a word."""
+"""A corpus whose documents stay on the workers, as word ids, four bytes per word."""
 
 from __future__ import annotations
 

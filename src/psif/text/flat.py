@@ -109,7 +109,7 @@ class FlatDocs:
 
     @classmethod
     def from_arrays(cls, docs: list[IdVector]) -> FlatDocs:
-        """Build from one array of ids a document."""
+        """Build from one array of ids per document."""
         lengths = np.array([len(doc) for doc in docs], dtype=np.int64)
         ids = np.concatenate([np.empty(0, dtype=np.int32), *docs])
         return cls(ids, offsets_of(lengths), lengths)

@@ -112,7 +112,7 @@ def count_words(
     Parameters
     ----------
     texts : iterable of str
-        Read once and not kept: in memory stay the vocabulary and the ids, four bytes a word;
+        Read once and not kept: in memory stay the vocabulary and the ids, four bytes per word;
         very many ids go to a temporary memory-mapped file.
     tokenizer : Tokenizer
     n_jobs : int or None

@@ -22,7 +22,7 @@ class Subwords(Protocol):
     """Something that can build a vector for any word."""
 
     def vectors(self, words: list[str]) -> tuple[FloatMatrix, np.ndarray]:
-        """Return one row a word, and for which words it could be built."""
+        """Return one row per word, and for which words it could be built."""
         ...
 
     def save(self, folder: Path) -> dict[str, Any]:

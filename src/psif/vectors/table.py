@@ -286,7 +286,7 @@ def _describe_duplicates(words: list[str]) -> str:
         if word in seen:
             return (
                 f"the word {word!r} stands twice, in rows {seen[word]} and {position}; "
-                "keep one row a word."
+                "keep one row per word."
             )
         seen[word] = position
     raise AssertionError("called without duplicates")

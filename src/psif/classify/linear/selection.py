@@ -102,7 +102,7 @@ def fit_linear(
         float32 or float64: computation is in the same type. See
         :class:`psif.classify.linear.primal_dual.HasForm`.
     targets : ndarray of bool, shape (n_docs, m)
-        A column a class; one column for two classes.
+        One column per class; one column for two classes.
     losses : sequence of {"squared_hinge", "squares", "logistic"}
         That of ``LinearSVC``, of ``Ridge`` with targets ±1, of
         ``LogisticRegression(solver="liblinear")``. The first of equals is taken.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from psif.model.embedder import Embedder
     from psif.types import FloatMatrix
 
-# Topics that people can read: few topics a word, no negative ones, and no stop words.
+# Topics that people can read: few topics per word, no negative ones, and no stop words.
 _PARAMETERS = {
     "n_topics": 30,
     "n_active": 2,

@@ -1,4 +1,4 @@
-"""Vectors as text, a word and its numbers a line: word2vec text, GloVe, fastText .vec."""
+"""Vectors as text, one word and its numbers per line: word2vec text, GloVe, fastText .vec."""
 
 from __future__ import annotations
 
