@@ -18,7 +18,7 @@ PACKAGES: dict[str, dict[str, str]] = {
         "baselines": "related methods behind the interface of PSIF",
     },
     "what people do with vectors": {
-        "classify": "labels for documents: linear classifiers with C chosen by folds",
+        "classify": "labels with exact reasons: linear classifiers, C chosen by folds",
     },
     "the model": {
         "model": "settings, presets, fitting, Embedder, PSIF, saved files",

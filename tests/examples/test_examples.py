@@ -23,6 +23,7 @@ FOUND = {
     "08_own_word_vectors": r"P-SIF, 20 topics +related 0\.[5-9]\d  unrelated -?0\.[0-2]",
     "09_save_and_serve": r"model\.safetensors[\s\S]*\d+ numbers, the same as before: True",
     "10_dask": r"\d+ vectors with the columns \['id', 'vector'\]",
+    "11_classifier_with_reasons": r"new documents: 0\.[89]\d\nemail: .* = bias .*message",
 }
 
 
