@@ -18,6 +18,7 @@ PACKAGES: dict[str, dict[str, str]] = {
         "baselines": "related methods behind the interface of PSIF",
     },
     "what people do with vectors": {
+        "search": "an index: exact words and topics together, with the reason for every hit",
         "classify": "labels with exact reasons: linear classifiers, C chosen by folds",
     },
     "the model": {

@@ -24,6 +24,7 @@ FOUND = {
     "09_save_and_serve": r"model\.safetensors[\s\S]*\d+ numbers, the same as before: True",
     "10_dask": r"\d+ vectors with the columns \['id', 'vector'\]",
     "11_classifier_with_reasons": r"new documents: 0\.[89]\d\nemail: .* = bias .*message",
+    "12_search": r"^ *\d+\.\d+  (gzip|bz2|lzma)[\s\S]*\d  asyncio[\s\S]*saved and loaded",
 }
 
 
