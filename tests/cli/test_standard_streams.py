@@ -1,5 +1,6 @@
 """Closed and broken standard streams: the work is done all the same."""
 
+import os
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a Unix sh
 
 
 def shell(folder, line):
-    line = line.replace("psif", f"{sys.executable} -m psif")
+    line = line.replace("psif ", f"{sys.executable} -m psif ")
     return subprocess.run(
         ["bash", "-c", line], cwd=folder, capture_output=True, text=True, timeout=120
     )
@@ -61,3 +62,37 @@ def test_a_query_from_standard_input_that_is_not_utf8(trained):
     done = shell(trained[0].parent, line)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n") == 10
+
+
+WITH = f"--format jsonl {' '.join(SMALL)} -q"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"psif embed <(cat docs.jsonl) -o v.npy {WITH}",
+        f"cat docs.jsonl | psif embed - -o v.npy {WITH}",
+        f"cat docs.jsonl | psif embed /dev/stdin -o v.npy {WITH}",
+        f"mkfifo p && (cat docs.jsonl > p &) && psif embed p -o v.npy {WITH}",
+        f"psif fit <(cat docs.jsonl) -o m {WITH} && "
+        "mkfifo p.jsonl && (cat docs.jsonl > p.jsonl &) && psif embed p.jsonl --model m -o v.npy",
+    ],
+    ids=["shell", "standard input", "its name", "named", "fitted before"],
+)
+def test_pipes_are_read_once_and_never_waited_for_again(docs, line):
+    done = shell(docs, line)
+    assert done.returncode == 0, done.stderr
+    assert np.load(docs / "v.npy").shape == (60, 24)
+
+
+def test_a_pipe_is_resumed_from_its_copy(docs):
+    """The pipe is gone when an interrupted run is continued."""
+    stop = "import os; from psif.cli import embedding; "
+    stop += "embedding.fit_model = lambda *args: os._exit(9); from psif.cli import main; main()"
+    arguments = f"embed p -o v.npy {WITH}"
+    os.mkfifo(docs / "p")
+    code = shell(docs, f"(cat docs.jsonl > p &) && {sys.executable} -c '{stop}' {arguments}")
+    assert code.returncode == 9, code.stderr
+    done = shell(docs, f"psif {arguments} --resume")
+    assert done.returncode == 0, done.stderr
+    assert np.load(docs / "v.npy").shape == (60, 24)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from psif.errors import InputError
+from psif.errors import InputError, PsifWarning
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.vectors import ppmi as module
@@ -162,3 +162,14 @@ def test_progress_ends_at_its_total():
 def test_wrong_settings_are_named(option, text):
     with pytest.raises(InputError, match=text):
         ppmi(FlatDocs.from_lists([[0, 1]]), vocabulary_of([[0, 1]], 2), dim=1, **option)
+
+
+@pytest.mark.parametrize("n_words", [50, 3000], ids=["exact", "randomised"])
+def test_documents_of_one_word_each_give_zeros(n_words):
+    docs = [[word] for word in range(n_words)]
+    with pytest.warns(PsifWarning, match="the corpus supports only 1 dimensions"):
+        vectors = ppmi(
+            FlatDocs.from_lists(docs), vocabulary_of(docs, n_words), dim=4, random_state=0
+        )
+    assert vectors.shape == (n_words, 1)
+    assert not vectors.any()

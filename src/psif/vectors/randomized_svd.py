@@ -80,6 +80,8 @@ def _randomised(
     rng = np.random.default_rng(random_state)
     sample = rng.standard_normal((matrix.n_words, size), dtype=np.float32)
     basis = orthonormal_columns(matrix.times(sample), n_jobs)
+    if not basis.shape[1]:  # all entries are zero, as where every document has a single word
+        return np.zeros((matrix.n_words, 1), dtype=np.float32), np.zeros(1)
     for _ in range(n_iter):
         basis = orthonormal_columns(matrix.times(basis, transposed=True), n_jobs)
         basis = orthonormal_columns(matrix.times(basis), n_jobs)
