@@ -4,7 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from psif.compiled.simd import add_rows, aligned_zeros, bits_of, lanes_for, panel_width
+import psif.compiled.simd_plain as plain
+from psif.compiled.registers import aligned_zeros, lanes_for, panel_width
+from psif.compiled.simd import add_rows, bits_of
 
 
 @njit
@@ -48,8 +50,11 @@ def test_adds_as_a_loop_over_rows_does(seed, chosen, fresh, dtype):
     for t in sorted(chosen):
         expected[width : 2 * width] += factors[t, 2].astype(float) * rows[t, 3 : 3 + width]
     mask = np.uint64(sum(1 << t for t in chosen))
+    plain_sums = sums.copy()
     one_panel(rows, 3, factors, 2, mask, fresh, sums, width, lanes)
     np.testing.assert_allclose(sums, expected, atol=1e-5 if dtype == np.float32 else 1e-13)
+    plain.add_rows(rows, 3, factors, 2, mask, fresh, plain_sums, width, lanes)
+    np.testing.assert_allclose(plain_sums, expected, atol=1e-5 if dtype == np.float32 else 1e-13)
 
 
 def test_zeros_begin_with_a_cache_line():
@@ -64,3 +69,4 @@ def test_zeros_begin_with_a_cache_line():
 def test_bits_come_in_the_order_of_numbers(a, b):
     a, b = a + 0.0, b + 0.0  # minus zero has another sign bit
     assert (bits(a) < bits(b)) == (a < b)
+    assert bits(a) == plain.bits_of(a)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from psif.compiled.kernel import kernel
 
 # Sums may be reordered (for vector units) and fused; NaN and infinity keep their meaning.
 _SUMS = {"reassoc", "contract", "nsz"}
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def gather_direction(
     residual: NDArray[np.float32],
     coefficients: NDArray[np.float32],
@@ -27,7 +28,7 @@ def gather_direction(
                 total[k] += c * residual[row, k]
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def refit_coefficients(
     residual: NDArray[np.float32],
     coefficients: NDArray[np.float32],

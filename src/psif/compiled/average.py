@@ -13,10 +13,11 @@ from math import log
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from psif.compiled.simd import add_rows, aligned_zeros, lanes_for, panel_width, prefetch
+from psif.compiled.kernel import kernel
+from psif.compiled.registers import aligned_zeros, lanes_for, panel_width
+from psif.compiled.simd import add_rows, prefetch
 
 Floats: TypeAlias = NDArray[np.float32]
 Doubles: TypeAlias = NDArray[np.float64]
@@ -65,8 +66,8 @@ def tile_room(n_topics: int, dim: int) -> tuple[Any, Any, Any, Any, Any]:
     return room  # type: ignore[return-value]
 
 
-@njit(cache=True, nogil=True)
-def _bag(
+@kernel()
+def bag(
     ids: Ids,
     low: int,
     high: int,
@@ -98,7 +99,7 @@ def _bag(
     return n
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _fill_tile(
     words: Ids,
     shares: Doubles,
@@ -131,7 +132,44 @@ def _fill_tile(
             tile[slot, c] = vectors[word, c]
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
+def sum_topics(
+    words: Ids,
+    shares: Doubles,
+    n: int,
+    codes: Floats,
+    vectors: Floats,
+    tile: Floats,
+    factors: Floats,
+    users: NDArray[np.uint64],
+    sums: Floats,
+    lanes: tuple[None, ...],
+) -> None:
+    r"""Write :math:`\sum_w s_w \alpha_w v_w^T` of the first ``n`` words of a bag into ``sums``."""
+    n_topics, pitch, width = len(users), tile.shape[1], 8 * len(lanes)
+    # Tiles of equal size; an empty document has one, with nothing in it.
+    n_tiles = max(1, (n + _TILE_WORDS - 1) // _TILE_WORDS)
+    size = (n + n_tiles - 1) // n_tiles
+    for i in range(n_tiles):
+        low = i * size
+        _fill_tile(words, shares, low, min(low + size, n), codes, vectors, tile, factors, users)
+        for c in range(0, pitch, width):
+            for j in range(n_topics):
+                add_rows(tile, c, factors, j, users[j], i == 0, sums, j * pitch + c, lanes)
+
+
+@kernel(fastmath=_SUMS)
+def along(direction: Floats, sums: Floats, dim: int) -> float:
+    """Return the product of a direction of n_topics * dim numbers and a document's sums."""
+    dot = 0.0
+    for j in range(len(sums)):
+        block = direction[j * dim : (j + 1) * dim]
+        for c in range(dim):
+            dot += block[c] * sums[j, c]
+    return dot
+
+
+@kernel(fastmath=_SUMS)
 def average_documents(
     ids: Ids,
     offsets: Offsets,
@@ -167,25 +205,12 @@ def average_documents(
         Room to work in: :func:`bag_room`, :func:`tile_room`.
     out : float32 (n_docs, n_topics * dim)
     """
-    dim, n_topics, pitch, width = vectors.shape[1], len(users), tile.shape[1], 8 * len(lanes)
+    dim, n_topics = vectors.shape[1], len(users)
     for doc in range(len(offsets) - 1):
-        n = _bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
-        # Tiles of equal size; an empty document has one, with nothing in it.
-        n_tiles = max(1, (n + _TILE_WORDS - 1) // _TILE_WORDS)
-        size = (n + n_tiles - 1) // n_tiles
-        for i in range(n_tiles):
-            low = i * size
-            _fill_tile(words, shares, low, min(low + size, n), codes, vectors, tile, factors, users)
-            for c in range(0, pitch, width):
-                for j in range(n_topics):
-                    add_rows(tile, c, factors, j, users[j], i == 0, sums, j * pitch + c, lanes)
+        n = bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
+        sum_topics(words, shares, n, codes, vectors, tile, factors, users, sums, lanes)
         for r in range(components.shape[0]):
-            dot = 0.0
-            for j in range(n_topics):
-                direction = components[r, j * dim : (j + 1) * dim]
-                for c in range(dim):
-                    dot += direction[c] * sums[j, c]
-            common = np.float32(dot)
+            common = np.float32(along(components[r], sums, dim))
             for j in range(n_topics):
                 direction = components[r, j * dim : (j + 1) * dim]
                 for c in range(dim):
@@ -196,7 +221,7 @@ def average_documents(
                 target[c] = sums[j, c]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def document_moment(
     ids: Ids,
     offsets: Offsets,
@@ -219,7 +244,7 @@ def document_moment(
     total : float64 (n_words,)
     """
     for doc in range(len(offsets) - 1):
-        n = _bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
+        n = bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
         y = 0.0
         for t in range(n):
             y += shares[t] * values[words[t]]
@@ -227,7 +252,7 @@ def document_moment(
             total[words[t]] += shares[t] * y
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def average_rows(
     ids: Ids,
     offsets: Offsets,
@@ -248,7 +273,7 @@ def average_rows(
     out : float32 (n_docs, n_columns), zeros on entry
     """
     for doc in range(len(offsets) - 1):
-        n = _bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
+        n = bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
         for t in range(n):
             share = np.float32(shares[t])
             word = words[t]

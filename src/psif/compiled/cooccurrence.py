@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from psif.compiled.kernel import kernel
 
 
 def count_rows(
@@ -36,7 +37,7 @@ def count_rows(
     return indptr, columns[:end].copy(), values[:end].copy()
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _count(  # type: ignore[no-untyped-def]
     ids, left, right, starts, positions, window, first, last, total, indptr, columns, values
 ):
@@ -61,7 +62,7 @@ def _count(  # type: ignore[no-untyped-def]
     return end
 
 
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"})
+@kernel(fastmath={"contract", "reassoc", "nsz"})
 def positive_product(indptr, columns, log_counts, row_bias, column_bias, factor, out):  # type: ignore[no-untyped-def]
     """``out += max(0, log_counts - row_bias - column_bias) @ factor``, without the matrix."""
     dim = factor.shape[1]

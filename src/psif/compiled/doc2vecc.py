@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from psif.compiled.kernel import kernel
 from psif.compiled.random_numbers import start, uniform
 from psif.compiled.replicas import copy_row
 from psif.compiled.skipgram import draw_noise, thin_out
@@ -13,7 +13,7 @@ from psif.compiled.skipgram import draw_noise, thin_out
 SHARED_NOISE = 8
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def choose_contexts(position, n, window, left_only, state, places):  # type: ignore[no-untyped-def]
     """Positions in a window of random width around ``position``; return how many.
 
@@ -38,7 +38,7 @@ def choose_contexts(position, n, window, left_only, state, places):  # type: ign
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def choose_sample(position, n, rate, state, places):  # type: ignore[no-untyped-def]
     """Each other position of the document with probability ``rate``; return how many.
 
@@ -61,7 +61,7 @@ def choose_sample(position, n, rate, state, places):  # type: ignore[no-untyped-
             count += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def cut_stretches(ids, offsets, keep, longest, seed):  # type: ignore[no-untyped-def]
     """Thin out some documents and cut them into stretches of at most ``longest`` words.
 
@@ -88,7 +88,7 @@ def cut_stretches(ids, offsets, keep, longest, seed):  # type: ignore[no-untyped
     return kept[:begin], borders[:begin]
 
 
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"})
+@kernel(fastmath={"contract", "reassoc", "nsz"})
 def predict(  # type: ignore[no-untyped-def]
     hidden, target, drawn, outputs, slots, words, rows, size, rate, error
 ):
@@ -115,14 +115,14 @@ def predict(  # type: ignore[no-untyped-def]
             row[j] += step * hidden[j]
 
 
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"})
+@kernel(fastmath={"contract", "reassoc", "nsz"})
 def add_scaled(target, source, scale):  # type: ignore[no-untyped-def]
     """``target += scale * source``."""
     for j in range(len(target)):
         target[j] += scale * source[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def train_positions(  # type: ignore[no-untyped-def]
     kept, borders, first, last, inputs, outputs, own_inputs, own_outputs, noise, n_noise, window,
     left_only, sample, rate, seed,

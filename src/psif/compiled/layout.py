@@ -11,9 +11,9 @@ from __future__ import annotations
 from math import exp
 
 import numpy as np
-from numba import njit
 
 from psif.compiled.average import Doubles, Floats, Ids
+from psif.compiled.kernel import kernel
 
 # No single step is longer than this, in units of the plane.
 _MOST = np.float32(4.0)
@@ -21,7 +21,7 @@ _MOST = np.float32(4.0)
 _FACTOR, _SHIFT, _MASK = 1664525, 1013904223, 0xFFFFFFFF
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def neighbour_weights(far: Floats, total: float, weights: Floats) -> None:
     r"""Fill :math:`\exp(-(d - \rho) / \sigma)` for each row of distances, which rise.
 
@@ -51,7 +51,7 @@ def neighbour_weights(far: Floats, total: float, weights: Floats) -> None:
             weights[i, t] = exp(-max(0.0, far[i, t] - rho) / max(sigma, 1e-12))
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def settle(
     plane: Floats,
     heads: Ids,
@@ -105,6 +105,6 @@ def settle(
                 plane[i, 1] += rate * _bounded(push * y)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _bounded(step: np.float32) -> np.float32:
     return np.float32(min(max(step, -_MOST), _MOST))

@@ -10,16 +10,16 @@ list is sorted by distance.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from psif.compiled.average import Floats, Ids, Offsets
+from psif.compiled.kernel import kernel
 
 _SUMS = {"reassoc", "contract", "nsz"}
 # Planes that leave nearly everything on one side are tried again so often.
 _TRIES = 4
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def grow_tree(rows: Floats, leaf: int, seed: int) -> tuple[Ids, Offsets]:
     """Return the rows in the order of the leaves, and where each leaf begins, and the end."""
     np.random.seed(seed)
@@ -55,7 +55,7 @@ def grow_tree(rows: Floats, leaf: int, seed: int) -> tuple[Ids, Offsets]:
     return order, bounds[: n_bounds + 1].copy()
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _cut(rows: Floats, order: Ids, low: int, high: int, plane: Floats, offset: np.float32) -> int:
     """Bring rows on the far side of a plane to the front; return how far they reach."""
     middle = low
@@ -69,7 +69,7 @@ def _cut(rows: Floats, order: Ids, low: int, high: int, plane: Floats, offset: n
     return middle
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def _squared(rows: Floats, i: int, j: int) -> np.float32:
     total = np.float32(0)
     for d in range(rows.shape[1]):
@@ -78,7 +78,7 @@ def _squared(rows: Floats, i: int, j: int) -> np.float32:
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _push(ids: Ids, far: Floats, j: int, distance: np.float32) -> None:
     """Put a neighbour into a sorted list of its own, unless it is too far or there already."""
     last = len(ids) - 1
@@ -95,7 +95,7 @@ def _push(ids: Ids, far: Floats, j: int, distance: np.float32) -> None:
     ids[last] = j
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def join_leaves(
     rows: Floats, order: Ids, bounds: Offsets, start: int, stop: int, ids: Ids, far: Floats
 ) -> None:
@@ -110,7 +110,7 @@ def join_leaves(
                 _push(ids[j], far[j], i, distance)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def explore_neighbours(
     rows: Floats, old_ids: Ids, start: int, stop: int, ids: Ids, far: Floats
 ) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from psif.compiled.kernel import kernel
 
 _NEWLINE, _RETURN, _SPACE, _TAB = 10, 13, 32, 9
 _PLUS, _MINUS, _DOT, _ZERO, _NINE, _E, _BIG_E = 43, 45, 46, 48, 57, 101, 69
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def find_words(buffer, dim):  # type: ignore[no-untyped-def]
     """Where each line's word and numbers are: rows of (word start, word end, line end).
 
@@ -45,7 +46,7 @@ def find_words(buffer, dim):  # type: ignore[no-untyped-def]
     return spans
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def read_numbers(buffer, spans, out):  # type: ignore[no-untyped-def]
     """Parse the numbers of some lines into ``out``; return the first bad line's index or -1.
 

@@ -6,10 +6,11 @@ from math import sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from psif.compiled.simd import add_rows, aligned_zeros, bits_of, lanes_for, panel_width
+from psif.compiled.kernel import kernel
+from psif.compiled.registers import aligned_zeros, lanes_for, panel_width
+from psif.compiled.simd import add_rows, bits_of
 
 Doubles: TypeAlias = NDArray[np.float64]
 
@@ -45,14 +46,14 @@ def _pitch(n_atoms: int) -> int:
     return -(-(-(-n_atoms // width) * width) // _STEP) * _STEP
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _tagged(number: float, place: int, tag: int) -> int:
     """Order numbers by size, with their place in the last bits; the first of equals is largest."""
     ordered: int = (bits_of(abs(number)) & ~tag) | (tag - place)
     return ordered
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _orthogonalise(
     gram: Doubles,
     basis: Doubles,
@@ -73,7 +74,7 @@ def _orthogonalise(
             add_rows(basis, start + c, basis, start + best, chosen, False, new, c, lanes)
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"}, error_model="numpy")
+@kernel(fastmath={"contract"}, error_model="numpy")
 def code_rows(
     gram: Doubles,
     correlations: NDArray[np.float32],

@@ -9,10 +9,11 @@ says that more follow. A posting takes about 2 bytes.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from psif.compiled.kernel import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def count_terms(ids, offsets, term_of, last_doc, slot, terms, counts, ends):  # type: ignore[no-untyped-def]
     """Write the distinct terms of each document, in order of first sight, with their counts.
 
@@ -49,7 +50,7 @@ def count_terms(ids, offsets, term_of, last_doc, slot, terms, counts, ends):  # 
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def invert(terms, counts, ends, cursors, docs, doc_counts):  # type: ignore[no-untyped-def]
     """Sort the entries of :func:`count_terms` by term, documents in rising order.
 
@@ -65,7 +66,7 @@ def invert(terms, counts, ends, cursors, docs, doc_counts):  # type: ignore[no-u
         begin = ends[doc]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _n_bytes(number):  # type: ignore[no-untyped-def]
     n = 1
     while number >= 128:
@@ -74,7 +75,7 @@ def _n_bytes(number):  # type: ignore[no-untyped-def]
     return n
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _put(number, stream, place):  # type: ignore[no-untyped-def]
     while number >= 128:
         stream[place] = np.uint8(number & 127 | 128)
@@ -84,7 +85,7 @@ def _put(number, stream, place):  # type: ignore[no-untyped-def]
     return place + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def measure_postings(starts, docs, counts, sizes):  # type: ignore[no-untyped-def]
     """Write the bytes that the postings of each term take."""
     for term in range(len(starts) - 1):
@@ -98,7 +99,7 @@ def measure_postings(starts, docs, counts, sizes):  # type: ignore[no-untyped-de
         sizes[term] = size
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def write_postings(starts, docs, counts, places, stream):  # type: ignore[no-untyped-def]
     """Write the postings of each term from its place on."""
     for term in range(len(starts) - 1):
@@ -112,7 +113,7 @@ def write_postings(starts, docs, counts, places, stream):  # type: ignore[no-unt
                 place = _put(count - 2, stream, place)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _get(stream, place, stop):  # type: ignore[no-untyped-def]
     """Return a number and the place after it; -1 where the bytes end too early."""
     number, shift = np.int64(0), 0
@@ -126,7 +127,7 @@ def _get(stream, place, stop):  # type: ignore[no-untyped-def]
     return np.int64(-1), place
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def read_postings(stream, place, stop, n_docs, docs, counts):  # type: ignore[no-untyped-def]
     """Write the documents and counts of one term.
 
@@ -153,7 +154,7 @@ def read_postings(stream, place, stop, n_docs, docs, counts):  # type: ignore[no
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def count_live(stream, place, stop, live):  # type: ignore[no-untyped-def]
     """Count the documents of one term that are not deleted; -1 for bytes that are no postings."""
     doc, n = np.int64(-1), 0
@@ -170,7 +171,7 @@ def count_live(stream, place, stop, live):  # type: ignore[no-untyped-def]
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def add_bm25(  # type: ignore[no-untyped-def]
     stream, place, stop, weight, k1, b, mean_length, lengths, scores
 ):
@@ -203,7 +204,7 @@ def add_bm25(  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def read_all_postings(stream, ends, n_docs, starts, docs, counts):  # type: ignore[no-untyped-def]
     """Write the documents and counts of all terms; those of a term begin at its start.
 
@@ -222,7 +223,7 @@ def read_all_postings(stream, ends, n_docs, starts, docs, counts):  # type: igno
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def count_kept(starts, docs, new_doc, new_term, doc_freqs):  # type: ignore[no-untyped-def]
     """Add the number of documents that stay to the frequencies of the terms' new numbers."""
     for term in range(len(starts) - 1):
@@ -230,7 +231,7 @@ def count_kept(starts, docs, new_doc, new_term, doc_freqs):  # type: ignore[no-u
             doc_freqs[new_term[term]] += new_doc[docs[position]] >= 0
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def append_postings(  # type: ignore[no-untyped-def]
     starts, docs, counts, new_doc, new_term, cursors, out_docs, out_counts
 ):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from psif.compiled.kernel import kernel
 
 # splitmix64: Steele, Lea, Flood (2014), Fast splittable pseudorandom number generators.
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -13,7 +14,7 @@ _SHIFT_1, _SHIFT_2, _SHIFT_3 = np.uint64(30), np.uint64(27), np.uint64(31)
 _TO_53_BITS, _OF_53_BITS = np.uint64(11), 2.0**-53
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def mixed(number):  # type: ignore[no-untyped-def]
     """Return 64 bits that look independent for neighbouring numbers."""
     z = (number ^ (number >> _SHIFT_1)) * _MIX_1
@@ -21,13 +22,13 @@ def mixed(number):  # type: ignore[no-untyped-def]
     return z ^ (z >> _SHIFT_3)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def start(state, seed, place):  # type: ignore[no-untyped-def]
     """Begin the sequence that belongs to a seed and a place; ``state`` is one uint64."""
     state[0] = mixed(np.uint64(seed)) ^ mixed(np.uint64(place) + _STEP)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def uniform(state):  # type: ignore[no-untyped-def]
     """Return the next number, from 0 to below 1."""
     state[0] += _STEP

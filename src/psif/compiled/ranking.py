@@ -5,13 +5,14 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from numba import njit
+
+from psif.compiled.kernel import kernel
 
 # Sums may be reordered (for vector units) and fused; NaN and infinity keep their meaning.
 _SUMS = {"reassoc", "contract", "nsz"}
 
 
-@njit(cache=True, nogil=True, fastmath=_SUMS)
+@kernel(fastmath=_SUMS)
 def score_rows(vectors, scales, query, out):  # type: ignore[no-untyped-def]
     """Write the inner product of a query and each row, times the factor of the row.
 
@@ -29,7 +30,7 @@ def score_rows(vectors, scales, query, out):  # type: ignore[no-untyped-def]
         out[row] = total * scales[row]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def deviation(values, live):  # type: ignore[no-untyped-def]
     """Return the standard deviation of the values of documents that are not deleted.
 
@@ -50,7 +51,7 @@ def deviation(values, live):  # type: ignore[no-untyped-def]
     return sqrt(variance) if variance > 1e-13 * squares / n else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _worse(scores, docs, i, j):  # type: ignore[no-untyped-def]
     """Whether entry i ranks behind entry j: by score, then by the later document."""
     if scores[i] != scores[j]:
@@ -58,7 +59,7 @@ def _worse(scores, docs, i, j):  # type: ignore[no-untyped-def]
     return docs[i] > docs[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _sift(scores, docs, place, n):  # type: ignore[no-untyped-def]
     """Move an entry down a heap whose top is the worst."""
     while True:
@@ -73,7 +74,7 @@ def _sift(scores, docs, place, n):  # type: ignore[no-untyped-def]
         place = worst
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def best_sums(  # type: ignore[no-untyped-def]
     first, first_factor, second, second_factor, allowed, scores, docs
 ):

@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from psif.compiled.kernel import kernel
 
 
 class Replica(NamedTuple):
@@ -39,7 +40,7 @@ def empty_replica(n_words: int, capacity: int, dim: int) -> Replica:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def copy_row(table, slots, words, rows, size, word):  # type: ignore[no-untyped-def]
     """Give a replica its copy of a row; return its place.
 
@@ -54,7 +55,7 @@ def copy_row(table, slots, words, rows, size, word):  # type: ignore[no-untyped-
     return slot
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})
+@kernel(fastmath={"contract"})
 def merge_replicas(table, replicas, part, n_parts):  # type: ignore[no-untyped-def]
     """Add what the replicas added to the rows whose number is ``part`` modulo ``n_parts``.
 

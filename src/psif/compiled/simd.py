@@ -10,37 +10,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import config, types
 from numba.extending import intrinsic
 
-_VECTOR_BYTES = 32
-# Of sixteen registers one holds the factor; two are left to the compiler.
-_MOST = 13
-_CACHE_LINE = 64
+import psif.compiled.simd_plain as plain
+from psif.compiled.registers import VECTOR_BYTES
+
 _LONG, _INT, _BIT = ir.IntType(64), ir.IntType(32), ir.IntType(1)
-
-
-def lanes_for(n_columns: int, itemsize: int) -> tuple[None, ...]:
-    """As many entries as vector registers hold one panel of a row, panels being equally wide."""
-    n_vectors = -(-n_columns * itemsize // _VECTOR_BYTES)
-    n_panels = -(-n_vectors // _MOST)
-    return (None,) * -(-n_vectors // n_panels)
-
-
-def panel_width(lanes: tuple[None, ...], itemsize: int) -> int:
-    """Numbers of one panel."""
-    return len(lanes) * _VECTOR_BYTES // itemsize
-
-
-def aligned_zeros(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """Zeros that begin with a cache line: a vector across two lines takes two reads."""
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    room = np.zeros(size + _CACHE_LINE, dtype=np.uint8)
-    start = -room.ctypes.data % _CACHE_LINE
-    zeros: np.ndarray = room[start : start + size].view(dtype).reshape(shape)
-    return zeros
 
 
 def _add_rows(
@@ -68,7 +45,7 @@ def _add_rows(
     sums : float, C order
     target : int
     lanes : tuple
-        See :func:`lanes_for`; w numbers fill so many vectors.
+        See :func:`psif.compiled.registers.lanes_for`; w numbers fill so many vectors.
     """
     signature = types.void(rows, at, factors, place, chosen, fresh, sums, target, lanes)
     return signature, _emit_add_rows
@@ -81,7 +58,7 @@ def _emit_add_rows(context: Any, builder: Any, signature: Any, args: Any) -> Any
         context.cast(builder, args[i], kinds[i], types.intp) for i in (1, 3, 7)
     )  # fmt: skip
     chosen, fresh, n_vectors = args[4], args[5], len(kinds[8])
-    width = _VECTOR_BYTES * 8 // kinds[0].dtype.bitwidth
+    width = VECTOR_BYTES * 8 // kinds[0].dtype.bitwidth
     vector = ir.VectorType(context.get_data_type(kinds[0].dtype), width)
 
     def panel(data: Any, start: Any) -> list[Any]:
@@ -156,9 +133,9 @@ def _emit_bits_of(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 
 # numba gives the first argument, the typing context, by itself.
-add_rows: Any = intrinsic(_add_rows)
-prefetch: Any = intrinsic(_prefetch)
-bits_of: Any = intrinsic(_bits_of)
+add_rows: Any = plain.add_rows if config.DISABLE_JIT else intrinsic(_add_rows)
+prefetch: Any = plain.prefetch if config.DISABLE_JIT else intrinsic(_prefetch)
+bits_of: Any = plain.bits_of if config.DISABLE_JIT else intrinsic(_bits_of)
 
 
 def _array(context: Any, builder: Any, kind: Any, value: Any) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from psif.compiled.kernel import kernel
 from psif.compiled.random_numbers import start, uniform
 from psif.compiled.replicas import copy_row, empty_replica, merge_replicas
 
@@ -12,7 +12,7 @@ from psif.compiled.replicas import copy_row, empty_replica, merge_replicas
 LOW, FIRST, LAST, HIGH = 0, 1, 2, 3
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def thin_out(words, keep, state, kept):  # type: ignore[no-untyped-def]
     """Copy each word with its probability ``keep`` into ``kept``; return how many."""
     n_kept = 0
@@ -23,13 +23,13 @@ def thin_out(words, keep, state, kept):  # type: ignore[no-untyped-def]
     return n_kept
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def draw_noise(noise, state):  # type: ignore[no-untyped-def]
     """Draw a word from a cumulative distribution."""
     return np.searchsorted(noise, uniform(state) * noise[-1])
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def cut_blocks(ids, offsets, keep, noise, window, block, n_noise, seed):  # type: ignore[no-untyped-def]
     """Thin out some documents, cut them into blocks of centres and draw the blocks' noise words.
 
@@ -69,7 +69,7 @@ def cut_blocks(ids, offsets, keep, noise, window, block, n_noise, seed):  # type
     return kept[:n_kept], blocks, drawn
 
 
-@njit(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"})
+@kernel(fastmath={"contract", "reassoc", "nsz"})
 def step_row(row, step):  # type: ignore[no-untyped-def]
     """Add ``step`` to ``row``; a step longer than 1 is cut to length 1.
 
@@ -84,7 +84,7 @@ def step_row(row, step):  # type: ignore[no-untyped-def]
         row[j] += scale * step[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def train_blocks(  # type: ignore[no-untyped-def]
     kept, blocks, drawn, inputs, outputs, own_inputs, own_outputs, window, rate
 ):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from psif.compiled.kernel import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def ngram_rows(text, shortest, longest, n_buckets):  # type: ignore[no-untyped-def]
     """Buckets of all character n-grams of one word, given as UTF-8 bytes with its < and >.
 
@@ -35,7 +36,7 @@ def ngram_rows(text, shortest, longest, n_buckets):  # type: ignore[no-untyped-d
     return rows[:n_rows]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def word_vectors(texts, offsets, own_rows, table, n_words, shortest, longest, n_buckets, out):  # type: ignore[no-untyped-def]
     """Mean of a word's own row (if ``own_rows`` is not -1) and of its n-grams' rows."""
     for word in range(len(own_rows)):

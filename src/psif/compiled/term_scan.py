@@ -8,24 +8,37 @@ space that looks like a name of something technical, such as ``c++``, ``node.js`
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from psif.compiled.word_scan import _FNV_BASIS, _FNV_PRIME, _add, _class_at, _find
+from psif.compiled.kernel import kernel
+from psif.compiled.word_scan import (
+    _FNV_BASIS,
+    _FNV_PRIME,
+    _add,
+    _find,
+    after_possessive,
+    class_at,
+    contraction_end,
+    is_digit,
+    letters_end,
+    run_end,
+)
 
 # Places in the state array: next document, next byte in it, ids written, bytes of the new word.
 DOC, BYTE, N_IDS, NEEDED = 0, 1, 2, 3
 LONGEST_IDENTIFIER = 64
 
 _DOT, _UNDERSCORE, _MINUS, _SLASH, _BACKSLASH, _COLON, _AT = 46, 95, 45, 47, 92, 58, 64
-_PLUS, _HASH, _ZERO, _NINE = 43, 35, 48, 57
+_PLUS, _HASH = 43, 35
+# Classes of characters, as in psif.text.characters.
+_LETTER, _MARK, _CONNECTOR = 1, 3, 7
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _connects(byte):  # type: ignore[no-untyped-def]
     return byte in (_DOT, _UNDERSCORE, _MINUS, _SLASH, _BACKSLASH, _COLON, _AT)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _suffix(text, position, stop):  # type: ignore[no-untyped-def]
     """Bytes of ``++`` or ``#`` at a position; 0 for anything else."""
     if position < stop and text[position] == _HASH:
@@ -35,7 +48,15 @@ def _suffix(text, position, stop):  # type: ignore[no-untyped-def]
     return 0
 
 
-@njit(cache=True, nogil=True)
+@kernel()
+def _has_digit(text, start, stop):  # type: ignore[no-untyped-def]
+    n_digits = 0
+    for position in range(start, stop):
+        n_digits += is_digit(text, position)
+    return n_digits > 0
+
+
+@kernel()
 def _word_id(text, start, stop, table):  # type: ignore[no-untyped-def]
     """Id of a word, which is added if it is new; -1 if the table must grow first."""
     word_hash = _FNV_BASIS
@@ -48,16 +69,16 @@ def _word_id(text, start, stop, table):  # type: ignore[no-untyped-def]
     return word
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def scan_terms(text, offsets, classes, table, ids, ends, state):  # type: ignore[no-untyped-def]
     """Write the ids of the words and identifiers of documents; new ones get new ids.
 
     Parameters
     ----------
     text, offsets
-        Lower-cased UTF-8 bytes of all documents and where each begins.
+        UTF-8 bytes of all documents, as the tokenizer prepares them, and where each begins.
     classes
-        By code point: 0 separates, 1 joins, 2 is a word by itself.
+        By code point, of the preset "words"; see :mod:`psif.text.characters`.
     table : WordTable
     ids, ends
         Written: ids, and for each document the end of its ids.
@@ -75,23 +96,22 @@ def scan_terms(text, offsets, classes, table, ids, ends, state):  # type: ignore
         position = max(offsets[doc], state[BYTE])
         stop = offsets[doc + 1]
         while position < stop:
-            kind, width = _class_at(text, position, classes)
-            if kind == 0:
+            kind, width = class_at(text, position, classes)
+            if kind in (0, _MARK, _CONNECTOR):
                 position += width
                 continue
             # A full table sends the scan back here, so that no identifier is cut in two.
             first, n_before = position, n_ids
+            sharp = first > offsets[doc] and text[first - 1] == _HASH and is_digit(text, first)
             n_connections, technical = 0, False
             while True:
                 start = position
-                while True:
-                    technical = technical or _ZERO <= text[position] <= _NINE
-                    position += width
-                    if kind == 2 or position >= stop:
-                        break
-                    kind_after, width = _class_at(text, position, classes)
-                    if kind_after != 1:
-                        break
+                if kind == _LETTER:
+                    position = letters_end(text, start, stop, classes)
+                    technical = technical or _has_digit(text, start, position)
+                    position = contraction_end(text, position, stop, classes)
+                else:
+                    position = run_end(text, start, stop, classes)
                 word = _word_id(text, start, position, table)
                 if word < 0:
                     state[DOC], state[BYTE], state[N_IDS] = doc, first, n_before
@@ -99,24 +119,24 @@ def scan_terms(text, offsets, classes, table, ids, ends, state):  # type: ignore
                     return False
                 ids[n_ids] = word
                 n_ids += 1
-                if kind == 2 or position + 1 >= stop or not _connects(text[position]):
+                if kind != _LETTER or position + 1 >= stop or not _connects(text[position]):
                     break
-                kind, width = _class_at(text, position + 1, classes)
-                if kind != 1:
-                    kind = 1
+                if class_at(text, position + 1, classes)[0] != _LETTER:
                     break
                 technical = technical or text[position] in (_DOT, _UNDERSCORE, _AT)
                 n_connections += 1
                 position += 1
-            suffix = 0 if kind == 2 else _suffix(text, position, stop)
-            position += suffix
-            if suffix or (n_connections and technical):
-                if position - first > LONGEST_IDENTIFIER:
+            suffix = _suffix(text, position, stop) if kind == _LETTER else 0
+            end = position + suffix
+            position = end if suffix else after_possessive(text, end, stop, classes)
+            if suffix or sharp or (n_connections and technical):
+                first -= sharp
+                if end - first > LONGEST_IDENTIFIER:
                     continue
-                word = _word_id(text, first, position, table)
+                word = _word_id(text, first, end, table)
                 if word < 0:
                     state[DOC], state[BYTE], state[N_IDS] = doc, first, n_before
-                    state[NEEDED] = position - first
+                    state[NEEDED] = end - first
                     return False
                 ids[n_ids] = word
                 n_ids += 1

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-from numba import njit
+
+from psif.compiled.kernel import kernel
 
 Array: TypeAlias = np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def nearest_costs(words: Array, offsets: Array, costs: Array, shares: Array, out: Array) -> None:
     r"""Cost of moving every word of a query to its nearest word of each document.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from numba import njit
 
-from psif.compiled.average import Doubles, Floats, Ids, Offsets, _bag
+from psif.compiled.average import Doubles, Floats, Ids, Offsets, bag
+from psif.compiled.kernel import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def write_word_columns(
     ids: Ids,
     offsets: Offsets,
@@ -34,14 +34,14 @@ def write_word_columns(
     out : float32 (n_docs, first + n_columns), zeros from ``first`` on
     """
     for doc in range(len(offsets) - 1):
-        n = _bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
+        n = bag(ids, offsets[doc], offsets[doc + 1], weights, sublinear, words, shares)
         for t in range(n):
             column = columns[words[t]]
             if column >= 0:
                 out[doc, first + column] = np.float32(shares[t])
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def balance_rows(out: Floats, first: int, ratio: float) -> None:
     """Make the part of each row from ``first`` on ``ratio`` times as long as the part before."""
     for doc in range(len(out)):

@@ -9,13 +9,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from psif.compiled.kernel import kernel
 
 # FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
 _FNV_BASIS = np.uint64(14695981039346656037)
 _FNV_PRIME = np.uint64(1099511628211)
 _HALF = np.uint64(32)
+
+# Classes of characters, as in psif.text.characters.
+_LETTER, _WHOLE_WORD, _MARK, _FLAG, _CONNECTOR = 1, 2, 3, 6, 7
+_SHARP, _APOSTROPHE, _PLUS, _MINUS, _DOT, _AT, _UNDERSCORE = 35, 39, 43, 45, 46, 64, 95
 
 # Places in the state array: next document, next byte in it, ids written, and the bytes of the word
 # that found no room.
@@ -39,13 +44,13 @@ class WordTable(NamedTuple):
     size: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _first_slot(word_hash, n_slots):  # type: ignore[no-untyped-def]
     # The low bits of FNV-1a mix less well than the high ones: fold them together.
     return np.int64((word_hash ^ (word_hash >> _HALF)) & np.uint64(n_slots - 1))
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _find(text, start, stop, word_hash, table):  # type: ignore[no-untyped-def]
     """Slot that holds the word, or the free slot where it belongs."""
     n_slots = len(table.slot_ids)
@@ -66,7 +71,7 @@ def _find(text, start, stop, word_hash, table):  # type: ignore[no-untyped-def]
         slot = (slot + 1) & (n_slots - 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def _add(text, start, stop, word_hash, slot, table):  # type: ignore[no-untyped-def]
     """Append a word and enter it in its slot (none: -1); -1 if the table must grow first."""
     word = table.size[0]
@@ -86,7 +91,7 @@ def _add(text, start, stop, word_hash, slot, table):  # type: ignore[no-untyped-
     return np.int64(word)
 
 
-@njit(cache=True, nogil=True)
+@kernel()
 def add_words(text, offsets, table):  # type: ignore[no-untyped-def]
     """Append given words as they are; the table must have room for them.
 
@@ -103,8 +108,8 @@ def add_words(text, offsets, table):  # type: ignore[no-untyped-def]
         _add(text, offsets[i], offsets[i + 1], word_hash, slot, table)
 
 
-@njit(cache=True, nogil=True)
-def _class_at(text, position, classes):  # type: ignore[no-untyped-def]
+@kernel()
+def class_at(text, position, classes):  # type: ignore[no-untyped-def]
     """Class and byte width of the UTF-8 character at a position."""
     first = np.int64(text[position])
     if first < 0x80:
@@ -120,7 +125,131 @@ def _class_at(text, position, classes):  # type: ignore[no-untyped-def]
     return classes[code | np.int64(text[position + 3]) & 0x3F], 4
 
 
-@njit(cache=True, nogil=True)
+@kernel()
+def run_end(text, position, stop, classes):  # type: ignore[no-untyped-def]
+    """End of the run of characters of one class, and marks, that begins at a position."""
+    run, width = class_at(text, position, classes)
+    n_chars = 0
+    while True:
+        position += width
+        n_chars += 1
+        if position >= stop or run == _WHOLE_WORD or (run == _FLAG and n_chars == 2):
+            return position
+        kind, width = class_at(text, position, classes)
+        if kind != run and (kind != _MARK or run == _FLAG):
+            return position
+
+
+@kernel()
+def letters_end(text, position, stop, classes):  # type: ignore[no-untyped-def]
+    """End of the letters from a position on; the position itself if there is none."""
+    wanted = _LETTER
+    while position < stop:
+        kind, width = class_at(text, position, classes)
+        if kind != _LETTER and kind != wanted:
+            break
+        position += width
+        wanted = _MARK
+    return position
+
+
+@kernel()
+def is_digit(text, position):  # type: ignore[no-untyped-def]
+    """Whether an ASCII digit is at a position."""
+    return 48 <= text[position] <= 57
+
+
+@kernel()
+def _address_end(text, position, stop, classes):  # type: ignore[no-untyped-def]
+    """End of an address such as first.last@host.org whose first part ends here; -1: there is none.
+
+    At most four parts before the sign, so that long chains of dots are not read again and again.
+    """
+    n_parts = 0
+    while position < stop and text[position] != _AT:
+        if n_parts == 3 or text[position] not in (_DOT, _PLUS, _UNDERSCORE, _MINUS):
+            return -1
+        after = letters_end(text, position + 1, stop, classes)
+        if after == position + 1:
+            return -1
+        position = after
+        n_parts += 1
+    host = position + 1
+    position = letters_end(text, host, stop, classes) if position < stop else host
+    if position <= host:
+        return -1
+    while position < stop and text[position] in (_DOT, _MINUS):
+        after = letters_end(text, position + 1, stop, classes)
+        if after == position + 1:
+            break
+        position = after
+    return position
+
+
+@kernel()
+def contraction_end(text, position, stop, classes):  # type: ignore[no-untyped-def]
+    """End of an ending such as 't or 'll at a position, or the position."""
+    if position + 1 >= stop or text[position] != _APOSTROPHE:
+        return position
+    # ASCII letters without their case.
+    first = text[position + 1] | 32
+    after = position
+    if first in (116, 100, 109):  # t d m
+        after = position + 2
+    elif position + 2 < stop:
+        second = text[position + 2] | 32
+        if ((first == 114 or first == 118) and second == 101) or (first == 108 and second == 108):
+            after = position + 3  # re ve ll
+    return after if _ends(text, after, stop, classes) else position
+
+
+@kernel()
+def _ends(text, position, stop, classes):  # type: ignore[no-untyped-def]
+    """Whether no letter or mark follows."""
+    if position >= stop:
+        return True
+    kind, _ = class_at(text, position, classes)
+    return kind != _LETTER and kind != _MARK
+
+
+@kernel()
+def after_possessive(text, position, stop, classes):  # type: ignore[no-untyped-def]
+    """Position after an 's, which is no word, or the position itself."""
+    if position + 1 >= stop or text[position] != _APOSTROPHE or text[position + 1] | 32 != 115:
+        return position
+    return position + 2 if _ends(text, position + 2, stop, classes) else position
+
+
+@kernel()
+def _word_end(text, start, position, stop, classes):  # type: ignore[no-untyped-def]
+    """End of the word of letters whose first run ends at a position, before a connector.
+
+    :mod:`psif.text.patterns` has the rules in a form to read.
+    """
+    if text[start] != _SHARP:
+        after = _address_end(text, position, stop, classes)
+        if after >= 0:
+            return after
+        n_plus = 0
+        while n_plus < 3 and position + n_plus < stop and text[position + n_plus] == _PLUS:
+            n_plus += 1
+        if n_plus == 2:
+            return position + 2
+        if text[position] == _SHARP and position == start + 1:
+            is_latin = 97 <= text[start] | 32 <= 122
+            if is_latin and _ends(text, position + 1, stop, classes):
+                return position + 1
+    while (
+        position + 1 < stop
+        and text[position] == _DOT
+        and is_digit(text, position - 1)
+        and is_digit(text, position + 1)
+    ):
+        position = letters_end(text, position + 1, stop, classes)
+    return contraction_end(text, position, stop, classes)
+
+
+@kernel()
 def scan_words(  # type: ignore[no-untyped-def]
     text, offsets, classes, min_length, n_stop, first_doc, n_buckets, first_bucket,
     table, ids, ends, n_tokens, state,
@@ -132,7 +261,8 @@ def scan_words(  # type: ignore[no-untyped-def]
     text, offsets
         UTF-8 bytes of all documents and where each begins.
     classes
-        By code point: 0 separates, 1 joins, 2 is a word by itself.
+        By code point; see :mod:`psif.text.characters`. Only tables with connectors have words
+        that are more than a run of characters.
     min_length
         Words of fewer characters are skipped and not counted.
     n_stop
@@ -161,32 +291,60 @@ def scan_words(  # type: ignore[no-untyped-def]
         position = max(offsets[doc], state[BYTE])
         stop = offsets[doc + 1]
         while position < stop:
-            kind, width = _class_at(text, position, classes)
-            if kind == 0:
+            kind, width = class_at(text, position, classes)
+            if kind == 0 or kind == _MARK:
                 position += width
                 continue
             start = position
             n_chars = 0
             word_hash = _FNV_BASIS
+            if kind == _CONNECTOR:
+                position += 1
+                if text[start] != _SHARP or position >= stop or not is_digit(text, position):
+                    continue
+                kind = classes[text[position]]
+                n_chars = 1
+                word_hash = (word_hash ^ np.uint64(_SHARP)) * _FNV_PRIME
+            run = kind
             while True:
-                for _ in range(width):
+                if width == 1:
                     word_hash = (word_hash ^ np.uint64(text[position])) * _FNV_PRIME
-                    position += 1
+                else:
+                    for i in range(position, position + width):
+                        word_hash = (word_hash ^ np.uint64(text[i])) * _FNV_PRIME
+                position += width
                 n_chars += 1
-                if kind == 2 or position >= stop:
+                if position >= stop:
                     break
-                kind, width = _class_at(text, position, classes)
-                if kind != 1:
+                kind, width = class_at(text, position, classes)
+                if kind == run:
+                    if run == _LETTER:
+                        continue
+                    if run == _WHOLE_WORD or (run == _FLAG and n_chars == 2):
+                        break
+                elif kind != _MARK or run in (_WHOLE_WORD, _FLAG):
                     break
+            end = position
+            # Most often a connector is a full stop before a space.
+            if kind == _CONNECTOR and (
+                text[position] == _SHARP or (position + 1 < stop and text[position + 1] > 32)
+            ):
+                if run == _LETTER:
+                    end = _word_end(text, start, position, stop, classes)
+                    for i in range(position, end):
+                        word_hash = (word_hash ^ np.uint64(text[i])) * _FNV_PRIME
+                        # All bytes of a character but its first begin with the bits 10.
+                        n_chars += (text[i] & 0xC0) != 0x80
+                position = after_possessive(text, end, stop, classes)
             if n_chars < min_length:
                 continue
-            slot = _find(text, start, position, word_hash, table)
+            slot = _find(text, start, end, word_hash, table)
             word = np.int64(table.slot_ids[slot])
             if word < 0 and learn:
-                word = _add(text, start, position, word_hash, slot, table)
+                word = _add(text, start, end, word_hash, slot, table)
                 if word < 0:
                     state[DOC], state[BYTE], state[N_IDS] = doc, start, n_ids
-                    state[NEEDED] = position - start
+                    state[NEEDED] = end - start
                     return False
             if word >= n_stop or word < 0:
                 n_tokens[doc] += 1

@@ -8,6 +8,8 @@ from psif.types import FloatMatrix
 
 # Squares of smaller and larger numbers lose digits, or all of them, in 32 bits.
 _LEAST, _MOST = 1e-15, 1e15
+# Rows that are scaled at a time, so that no second large matrix is made.
+_ROWS = 1_024
 
 
 def unit_rows(matrix: FloatMatrix) -> FloatMatrix:
@@ -22,3 +24,10 @@ def unit_rows(matrix: FloatMatrix) -> FloatMatrix:
         lengths = np.linalg.norm(exact, axis=1, keepdims=True)
         result[odd] = exact / np.where(lengths > 0, lengths, 1)
     return result
+
+
+def scale_to_unit(matrix: FloatMatrix) -> None:
+    """Scale every row to unit length, in place; zero rows stay zero."""
+    for start in range(0, len(matrix), _ROWS):
+        block = matrix[start : start + _ROWS]
+        block[...] = unit_rows(block)
