@@ -8,6 +8,7 @@ from hypothesis import given
 
 from psif.errors import InputError
 from psif.text.characters import class_table
+from psif.text.normal_form import normal_form
 from psif.text.tokenizer import Tokenizer
 from psif.text.unicode_ranges import UNICODE_VERSION
 from tests.text import naive
@@ -15,14 +16,54 @@ from tests.text.strategies import texts, tokenizer_options
 
 
 def test_by_hand():
-    words = Tokenizer()("P-SIF: Größe, हिन्दी, 漢字 & snake_case don't 3.14!")
+    words = Tokenizer("unicode")("P-SIF: Größe, हिन्दी, 漢字 & snake_case don't 3.14!")
     assert words == [
         "p", "sif", "größe", "हिन्दी", "漢", "字", "snake", "case", "don", "t", "3", "14",
     ]  # fmt: skip
 
 
-def test_marks_stay_with_their_letters():
-    assert Tokenizer()("e\u0301tude") == ["e\u0301tude"]
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("P-SIF: Größe, हिन्दी, 漢字 & snake_case", "p sif größe हिन्दी 漢 字 snake case"),
+        ("I can't, we’ll, THEY'RE", "i can't we'll they're"),
+        ("John's and it’s; l'homme, o'clock", "john and it l homme o clock"),
+        ("can't's 'tis 'd x'tx", "can't tis d x tx"),
+        ("C++, C# and g++; c++11 F#.", "c++ c# and g++ c++ 11 f#"),
+        ("a+++b a#b ab# i+1 c++'s", "a b a b ab i 1 c++"),
+        ("v2.0.1 and 3.14. End.Next 10.0.0.1:80", "v2.0.1 and 3.14 end next 10.0.0.1 80"),
+        ("see #12345, issue#7 and #tag ##8", "see #12345 issue #7 and tag #8"),
+        ("user@host; <First.Last+x@a-b.co.uk>.", "user@host first.last+x@a-b.co.uk"),
+        ("@user a@ b @ c a.b", "user a b c a b"),
+        ("a.b.c.d.e@host", "a b.c.d.e@host"),
+        ("0x80070057", "0x80070057"),
+        ("ok🙂👍🏽❤️ 👨\u200d👩 🇩🇪🇫🇷 1\ufe0f\u20e3", "ok 🙂 👍 ❤ 👨 👩 🇩🇪 🇫🇷 1"),
+        ("\ufe0f \u0301 =\u0338 ́", ""),
+        ("これはペンです。iPhoneを", "これは ペン です iphone を"),
+        ("東京でラーメンらーめん", "東 京 で ラーメン らーめん"),
+        ("ｶﾞｽ 한국어", "ｶﾞｽ 한국어"),
+        ("می\u200cخواهم Donau\u00addampf", "می\u200cخواهم donaudampf"),
+    ],
+)  # fmt: skip
+def test_words_as_people_write_them(text, words):
+    assert Tokenizer()(text) == words.split()
+
+
+@given(texts)
+def test_normal_forms_of_a_text_have_the_same_words(text):
+    tokenizer = Tokenizer()
+    for form in ("NFC", "NFD"):
+        assert tokenizer(unicodedata.normalize(form, text)) == tokenizer(text)
+
+
+def test_both_spellings_of_an_accent_are_one_word():
+    assert Tokenizer()("cafe\u0301") == Tokenizer()("caf\u00e9") == ["caf\u00e9"]
+    assert Tokenizer("unicode")("e\u0301tude") == ["e\u0301tude"]
+
+
+def test_long_chains_take_no_longer_than_their_length():
+    """Each start would be read to the end, if an address might have any number of parts."""
+    assert len(Tokenizer()("a." * 100_000)) == 100_000
 
 
 def test_lower_case_of_odd_letters_is_that_of_python():
@@ -48,8 +89,9 @@ def test_regular_expression_and_function():
 
 
 @given(texts)
-def test_regular_expression_of_the_unicode_preset_is_the_plain_loop(text):
-    assert Tokenizer(lowercase=False)(text) == naive.split(text)
+def test_regular_expressions_of_the_presets_are_the_plain_loops(text):
+    assert Tokenizer("unicode", lowercase=False)(text) == naive.split(text)
+    assert Tokenizer(lowercase=False)(text) == naive.split_words(normal_form(text))
 
 
 def test_letters_are_unicode_letters_marks_and_numbers():
@@ -81,7 +123,10 @@ def test_different_options_are_different_tokenizers():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"pattern": "("}, "neither a preset .*'paper', 'unicode'.* nor a regular expression"),
+        (
+            {"pattern": "("},
+            "neither a preset .*'paper', 'unicode', 'words'.* nor a regular expression",
+        ),
         ({"pattern": "(a)(b)"}, "has 2 groups, expected at most one"),
         ({"stop_words": "french"}, "'english' or a list of words; got 'french'"),
         ({"min_length": 0}, "min_length must be at least 1; got 0"),

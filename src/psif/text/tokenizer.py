@@ -10,11 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from psif.errors import InputError
-from psif.text.characters import class_table, preset_pattern
+from psif.text.characters import class_table
+from psif.text.normal_form import normal_form
 from psif.text.pairs import Pairs, join_words, named_pairs
+from psif.text.patterns import preset_pattern
 
+# Models name the preset that they were fitted with: what a preset does never changes.
 PRESETS: dict[str, dict[str, Any]] = {
-    # Runs of letters, marks and digits in any script; each Chinese character is a word.
+    # Words as people write them in mails and tickets, in any script.
+    "words": {},
+    # Runs of letters, marks and digits in any script; each Chinese character is a word. The default
+    # of version 0.1.
     "unicode": {},
     # The authors' preparation: letters only, no English stop words, no one-letter words.
     "paper": {"stop_words": "english", "min_length": 2},
@@ -26,8 +32,9 @@ class Tokenizer:
 
     Parameters
     ----------
-    pattern : str or callable, default="unicode"
-        A preset ("unicode", "paper"), a regular expression, or a function from text to words.
+    pattern : str or callable, default="words"
+        A preset ("words", "unicode", "paper"), a regular expression, or a function from text to
+        words.
         Presets are scanned by compiled code; a regular expression or a function is called on
         each document and is therefore several times slower.
     lowercase : bool, default=True
@@ -42,19 +49,31 @@ class Tokenizer:
 
     Notes
     -----
-    The "unicode" preset keeps Unicode letters, marks and numbers together (categories L, M and N)
-    and separates at everything else, so apostrophes, hyphens and underscores split words:
-    ``"don't"`` gives ``["don", "t"]``.
+    The "words" preset cuts texts into runs of Unicode letters, marks and digits (categories L, M
+    and N), after it gave them one spelling: Unicode's normal form C, plain apostrophes, no soft
+    hyphens. Hyphens and underscores separate. Beyond that,
+
+    - contractions are one word (``can't``, ``we'll``), and the ``'s`` of ``John's`` is left out;
+    - ``C++``, ``C#``, numbers with dots (``3.14``, ``v2.0.1``), ``#12345`` and addresses
+      (``user@host.org``) are one word;
+    - each Chinese character, each emoji and each flag is a word; Japanese is cut where hiragana,
+      katakana and Chinese characters meet.
+
+    The "unicode" preset, the default of version 0.1, has none of these rules but that for Chinese:
+    ``"don't"`` gives ``["don", "t"]``. The "paper" preset keeps runs of the letters A to Z of at
+    least two, without English stop words.
 
     Examples
     --------
     >>> Tokenizer()("P-SIF: Größe, हिन्दी, 漢字 & snake_case!")
     ['p', 'sif', 'größe', 'हिन्दी', '漢', '字', 'snake', 'case']
+    >>> Tokenizer()("I can't build C++ v2.0.1, see #12345 🙂")
+    ['i', "can't", 'build', 'c++', 'v2.0.1', 'see', '#12345', '🙂']
     """
 
     def __init__(
         self,
-        pattern: str | Callable[[str], Iterable[str]] = "unicode",
+        pattern: str | Callable[[str], Iterable[str]] = "words",
         *,
         lowercase: bool = True,
         stop_words: str | Iterable[str] | None = None,
@@ -81,11 +100,22 @@ class Tokenizer:
 
     def __call__(self, text: str) -> list[str]:
         """Return the words of one text."""
-        words = self._split(text.lower() if self.lowercase else text)
+        words = self._split(self.prepare(text))
         kept = [w for w in words if len(w) >= self.min_length and w not in self.stop_words]
         for pairs in self.phrases:
             kept = join_words(kept, pairs)
         return kept
+
+    def prepare(self, text: str) -> str:
+        """Return the text as it is cut: in its normal form (preset "words"), in lower case."""
+        if self.normalises:
+            text = normal_form(text)
+        return text.lower() if self.lowercase else text
+
+    @property
+    def normalises(self) -> bool:
+        """Whether texts are brought to their normal form before they are cut."""
+        return self.pattern == "words"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tokenizer) and self._key() == other._key()

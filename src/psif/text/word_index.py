@@ -84,10 +84,10 @@ class WordIndex:
     def _scan(self, texts: Sequence[str], *, learn: bool) -> FlatDocs:
         from psif.compiled.word_scan import N_IDS, NEEDED, scan_words
 
-        lower = self._tokenizer.lowercase
-        text, offsets = _join([_utf8(text.lower() if lower else text) for text in texts])
-        # A word needs a byte and, but for the last one of a document, a separator (Chinese
-        # characters need none but have three bytes).
+        prepare = self._tokenizer.prepare
+        text, offsets = _join([_utf8(prepare(text)) for text in texts])
+        # A word needs a byte and, but for the last one of a document, a separator (what needs none
+        # has two bytes or more: "#1", kana, Chinese characters, emoji).
         ids = np.empty(len(text) // 2 + len(texts) + 1, dtype=np.int32)
         ends = np.zeros(len(texts) + 1, dtype=np.int64)
         n_tokens = np.zeros(len(texts), dtype=np.int64)
