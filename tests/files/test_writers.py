@@ -8,8 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from safetensors.numpy import load_file
+from scipy.sparse import load_npz
 
 from psif.errors import InputError
+from psif.files.vector_files import read_vectors
 from psif.files.writers.chunk import make_chunk
 from psif.files.writers.formats import FORMATS, output_format
 from psif.files.writers.job import EmbedJob
@@ -48,6 +50,10 @@ def read(out):
         records = [json.loads(line) for line in lines_of(sidecar_path(out))]
         scales = np.array([record.get("scale", 1.0) for record in records])
         return [record["id"] for record in records], np.load(out) * scales[:, None]
+    if out.suffix == ".npz":
+        arrays = np.load(out)
+        scales = arrays["scales"] if "scales" in arrays else np.ones(len(arrays["ids"]))
+        return arrays["ids"].tolist(), load_npz(out).toarray() * scales[:, None]
     if out.suffix == ".jsonl":
         records = [json.loads(line) for line in lines_of(out)]
         rows = np.array([np.array(r["vector"]) * r.get("scale", 1.0) for r in records])
@@ -90,6 +96,19 @@ def test_parquet_has_fixed_size_lists_for_every_reader(tmp_path, dtype):
     column = polars.read_parquet(out)["vector"]
     assert column.dtype.shape == (8,)
     np.testing.assert_array_equal(column.to_numpy(), expected)
+
+
+def test_zeros_take_no_room_in_npz(tmp_path):
+    vectors = np.zeros((50, 20_000), dtype=np.float32)
+    vectors[3, 7], vectors[3, 19_999], vectors[49, 0] = 1.5, -2, 3
+    write(tmp_path / "v.npz", vectors, "float32")
+    matrix = load_npz(tmp_path / "v.npz")
+    assert (matrix.nnz, matrix.shape, matrix.dtype) == (3, (50, 20_000), np.float32)
+    assert (matrix.toarray() == vectors).all()
+    assert (tmp_path / "v.npz").stat().st_size < 5_000
+    ids, rows = zip(*read_vectors(tmp_path / "v.npz"), strict=True)
+    assert [*itertools.chain(*ids)] == IDS
+    assert (np.concatenate(rows) == vectors).all()
 
 
 def test_pages_of_many_rows(tmp_path, monkeypatch):
@@ -175,7 +194,7 @@ def test_int8_is_within_half_a_step(row):
 
 
 def test_bad_choices_are_named(tmp_path):
-    with pytest.raises(InputError, match=r"must end in \.npy, \.parquet, \.jsonl, \.safetensors"):
+    with pytest.raises(InputError, match=r"must end in \.npy, \.npz, \.parquet"):
         output_format("x.txt")
     with pytest.raises(InputError, match="float32, float16, int8; got 'int4'"):
         make_chunk(["x"], some_vectors(1, 2), "int4")

@@ -1,7 +1,8 @@
-"""Refuse outputs that are inputs: what is read must never be overwritten."""
+"""Which files inputs are: no output may overwrite one, and a resumed run needs the same."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -28,6 +29,20 @@ def refuse_inputs_as_outputs(
                 f"{output} is an input ({name}); writing there would destroy it. "
                 f"Give another {option}."
             )
+
+
+def input_fingerprint(inputs: Iterable[str]) -> str:
+    """Tell inputs apart by name, size and time of change."""
+    digest = hashlib.sha256()
+    for name in inputs:
+        digest.update(f"{name}\n".encode("utf-8", "surrogateescape"))
+        if name == "-":
+            continue
+        files = folder_files(name) if Path(name).is_dir() else [Path(name)]
+        for file in files:
+            state = file.stat()
+            digest.update(os.fsencode(f"{file}\t{state.st_size}\t{state.st_mtime_ns}\n"))
+    return digest.hexdigest()
 
 
 def _files(inputs: Iterable[str | Path]) -> Iterable[str | Path]:

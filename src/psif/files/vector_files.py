@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from psif.errors import FormatError, InputError
 from psif.files.readers.damage import damage_named
 from psif.files.readers.streams import is_stream
+from psif.files.sparse_files import npz_shape, read_npz
 from psif.files.vector_origin import check_sidecar, npy_trailer
 from psif.files.writers.formats import output_format
 from psif.files.writers.sidecar import sidecar_path
@@ -29,7 +30,7 @@ _PROBLEM = "not a file of vectors that psif wrote"
 
 
 def read_vectors(path: str | Path) -> Blocks:
-    """Yield ids and float32 rows of a .npy, .parquet, .jsonl or .safetensors file.
+    """Yield ids and float32 rows of a .npy, .npz, .parquet, .jsonl or .safetensors file.
 
     int8 rows come without their scale, which no cosine needs. Every row has as many numbers as the
     first, and all of them are finite: anything else is a FormatError.
@@ -56,7 +57,13 @@ def _reader(path: Path) -> Any:
         raise InputError(f"{path}: no such file")
     if path.is_dir() or is_stream(path):
         raise InputError(f"{path}: vectors are read from a file, not from a folder or a pipe")
-    readers = {".npy": _npy, ".parquet": _parquet, ".jsonl": _jsonl, ".safetensors": _safetensors}
+    readers = {
+        ".npy": _npy,
+        ".npz": lambda sparse: read_npz(sparse, _NUMBERS),
+        ".parquet": _parquet,
+        ".jsonl": _jsonl,
+        ".safetensors": _safetensors,
+    }
     return readers[output_format(path)]
 
 
@@ -165,6 +172,9 @@ def vector_shape(path: str | Path) -> tuple[int, int]:
             matrix = open_memmap(path, mode="r")
             n_rows, dim = matrix.shape
             return int(n_rows), int(dim)
+    if output_format(path) == ".npz":
+        with damage_named(path, _PROBLEM):
+            return npz_shape(path)
     blocks = read_vectors(path)
     ids, rows = next(blocks, ([], np.zeros((0, 0), dtype=np.float32)))
     n_rows, dim = len(ids), int(rows.shape[1])

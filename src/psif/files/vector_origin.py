@@ -14,6 +14,7 @@ from numpy.lib.format import open_memmap
 
 from psif.errors import FormatError, InputError
 from psif.files.readers.damage import damage_named
+from psif.files.sparse_files import npz_model
 from psif.files.writers.npy import TRAILER
 from psif.files.writers.parquet_footer import MODEL_KEY
 from psif.files.writers.sidecar import sidecar_path
@@ -24,7 +25,13 @@ _LONGEST_TRAILER = 4096
 def vector_model(path: str | Path) -> str | None:
     """Return the checksum of the model that made a file of vectors; None if it carries none."""
     path = Path(path)
-    reader = {".npy": _npy, ".parquet": _parquet, ".jsonl": _jsonl, ".safetensors": _safetensors}
+    reader = {
+        ".npy": _npy,
+        ".npz": npz_model,
+        ".parquet": _parquet,
+        ".jsonl": _jsonl,
+        ".safetensors": _safetensors,
+    }
     found = reader.get(path.suffix.lower())
     if found is None or not path.is_file():
         return None

@@ -47,6 +47,8 @@ def _read(
         key = None if name is None else header.index(name)
         for row in _rows(lines, delimiter, place, options, report):
             if len(row) == len(header):
+                if options.whole_rows:
+                    options.whole_rows(dict(zip(header, row, strict=True)))
                 if options.other_columns:
                     columns = zip(header, row, strict=True)
                     others = {k: v for i, (k, v) in enumerate(columns) if i not in (text, key)}

@@ -41,6 +41,8 @@ def read_jsonl(
                 report.bad(place, problem, options)
                 continue
             text, key = columns
+            if options.whole_rows:
+                options.whole_rows(record)
             if options.other_columns:
                 options.other_columns({k: v for k, v in record.items() if k not in (text, key)})
             yield None if key is None or record.get(key) is None else str(record[key]), record[text]

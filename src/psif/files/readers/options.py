@@ -37,6 +37,8 @@ class ReadOptions:
     other_columns : callable or None
         Called with the other columns of each record, by name, just before its document is
         yielded. Not called for records that have none (lines of ``txt``, files of a folder).
+    whole_rows : callable or None
+        The same with all columns, id and text among them, in their order.
     """
 
     text_column: str | None = None
@@ -45,6 +47,7 @@ class ReadOptions:
     encoding: str | None = None
     format: str | None = None
     other_columns: Callable[[dict[str, Any]], None] | None = None
+    whole_rows: Callable[[dict[str, Any]], None] | None = None
 
 
 @dataclass

@@ -59,7 +59,7 @@ def _rows(
         raise InputError(f"{place}: column {key!r} holds {schema.field(key).type}, not ids")
     columns = list(dict.fromkeys([text] if key is None else [text, key]))
     others: list[str] = []
-    if options.other_columns:
+    if options.other_columns or options.whole_rows:
         others = [name for name in dict.fromkeys(schema.names) if name not in columns]
         others = [name for name in others if schema.names.count(name) == 1]
         columns += others
@@ -74,9 +74,15 @@ def _rows(
             if problem is not None:
                 report.bad(f"{place}, row {number}", problem, options)
             else:
+                values = (column[row] for column in other_values)
+                record = dict(zip(others, values, strict=True))
                 if options.other_columns:
-                    values = (column[row] for column in other_values)
-                    options.other_columns(dict(zip(others, values, strict=True)))
+                    options.other_columns(record)
+                if options.whole_rows:
+                    record |= {text: one_text} if key is None else {text: one_text, key: one_key}
+                    options.whole_rows(
+                        {name: record[name] for name in schema.names if name in record}
+                    )
                 yield None if one_key is None else str(one_key), str(one_text)
 
 

@@ -8,11 +8,15 @@ from psif.errors import InputError
 from psif.files.writers.jsonl import JsonlLayout
 from psif.files.writers.layout import Layout
 from psif.files.writers.npy import NpyLayout
+from psif.files.writers.npz import NpzLayout
 from psif.files.writers.parquet import ParquetLayout
 from psif.files.writers.safetensors import SafetensorsLayout
 
-FORMATS: dict[str, type[NpyLayout | ParquetLayout | JsonlLayout | SafetensorsLayout]] = {
+FORMATS: dict[
+    str, type[NpyLayout | NpzLayout | ParquetLayout | JsonlLayout | SafetensorsLayout]
+] = {
     ".npy": NpyLayout,
+    ".npz": NpzLayout,
     ".parquet": ParquetLayout,
     ".jsonl": JsonlLayout,
     ".safetensors": SafetensorsLayout,

@@ -23,7 +23,9 @@ from typing import IO, Any
 from psif.errors import InputError
 from psif.files.writers.chunk import Chunk
 from psif.files.writers.formats import make_layout
-from psif.files.writers.layout import Note
+from psif.files.writers.layout import Layout, Note
+from psif.files.writers.npz import NpzLayout
+from psif.files.writers.records import RecordChunk, RecordLayout
 from psif.files.writers.sidecar import sidecar_path
 from psif.files.writers.working_folder import part_folder, remove_folder
 from psif.runtime.atomic import atomic_path, flush, replace_folder
@@ -76,15 +78,24 @@ class EmbedJob:
         key is not continued.
     model : str
         Checksum of the model, which the file carries.
+    layout : Layout, optional
+        Of chunks that are not vectors.
     """
 
     def __init__(
-        self, out: str | Path, *, dim: int, dtype: str, key: JobKey, model: str = ""
+        self,
+        out: str | Path,
+        *,
+        dim: int,
+        dtype: str,
+        key: JobKey,
+        model: str = "",
+        layout: Layout | None = None,
     ) -> None:
         self.out = Path(out)
         self.dim = dim
         self._folder = part_folder(out)
-        self._layout = make_layout(out, dim, dtype, model)
+        self._layout = make_layout(out, dim, dtype, model) if layout is None else layout
         self._key = {**key, "format": self.out.suffix.lower(), "dtype": dtype, "dim": dim}
         self._journal_path = self._folder / "journal.jsonl"
         self.done: list[tuple[int, int]] = []  # rows and input checksum of each whole chunk
@@ -94,7 +105,7 @@ class EmbedJob:
         else:
             self._begin()
 
-    def append(self, chunk: Chunk, input_checksum: int) -> None:
+    def append(self, chunk: Chunk | RecordChunk, input_checksum: int) -> None:
         """Write one chunk; it counts once its line is in the journal."""
         parts, note = self._layout.body(chunk, self._position)
         checksum = 0
@@ -127,6 +138,8 @@ class EmbedJob:
             with atomic_path(self._folder / IDS) as path, path.open("wb") as file:
                 file.writelines(lines)
         self.close()
+        if isinstance(self._layout, RecordLayout | NpzLayout):
+            self._layout.finish(self._folder / DATA, self._notes)
         # From here on the output is finished, whatever happens to this process.
         commit = {"model": _file_number(self._folder / MODEL)}
         with atomic_path(self._folder / COMMIT) as path:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
-from psif.files.writers.chunk import Chunk
-
 Note = dict[str, Any]
 Notes = Callable[[], Iterable[Note]]  # may be read more than once, never held as a whole
 Bytes = bytes | bytearray | memoryview
@@ -23,7 +21,7 @@ class Layout(Protocol):
     def blank_head(self) -> bytes:
         """Bytes in the place of the head until it is known."""
 
-    def body(self, chunk: Chunk, position: int) -> tuple[list[Bytes], Note]:
+    def body(self, chunk: Any, position: int) -> tuple[list[Bytes], Note]:
         """Bytes of a chunk that begins at ``position``, and its note."""
 
     def head(self, notes: Notes) -> bytes:
