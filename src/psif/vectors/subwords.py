@@ -41,6 +41,8 @@ class CharacterNgrams:
         Characters in an n-gram.
     checks : RowChecks or None
         Checks of a mapped table, made before its first use.
+    source : Path or str
+        Where the table comes from, for errors.
 
     References
     ----------
@@ -48,9 +50,15 @@ class CharacterNgrams:
     """
 
     def __init__(
-        self, table: FloatMatrix, shortest: int, longest: int, checks: RowChecks | None = None
+        self,
+        table: FloatMatrix,
+        shortest: int,
+        longest: int,
+        checks: RowChecks | None = None,
+        source: object = "the table",
     ) -> None:
         self.table = table
+        self._source = source
         self.shortest = shortest
         self.longest = longest
         self._checks = checks
@@ -76,6 +84,9 @@ class CharacterNgrams:
             table.view(np.ndarray), n_words, self.shortest, self.longest,
             len(table) - n_words, out,
         )  # fmt: skip
+        # Looked at here: a table of millions of n-grams is not read as a whole.
+        if not np.isfinite(out).all():
+            raise FormatError(f"{self._source}: rows of character n-grams hold NaN or infinity.")
         return out
 
     def save(self, folder: Path) -> dict[str, Any]:
@@ -98,6 +109,8 @@ class TokenPieces:
         The id that stands for text the tokenizer cannot cut.
     checks : RowChecks or None
         Checks of a mapped table, made before its first use.
+    source : Path or str
+        Where the tokenizer comes from, for errors.
     """
 
     def __init__(
@@ -106,12 +119,14 @@ class TokenPieces:
         tokenizer_json: str,
         unknown: int | None,
         checks: RowChecks | None = None,
+        source: object = "the tokenizer",
     ) -> None:
         self.table = table
         self.tokenizer_json = tokenizer_json
         self.unknown = unknown
         self._checks = checks
-        self._tokenizer = open_tokenizer(tokenizer_json)
+        self._source = source
+        self._tokenizer = open_tokenizer(tokenizer_json, source)
 
     def vectors(self, words: list[str]) -> tuple[FloatMatrix, np.ndarray]:
         """Mean of each word's token rows; none where a token is unknown."""
@@ -120,7 +135,10 @@ class TokenPieces:
         out = np.zeros((len(words), self.table.shape[1]), dtype=np.float32)
         # Lone surrogates are no text to the tokenizer.
         texts = [word.encode("utf-8", "replace").decode() for word in words]
-        encoded = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        try:
+            encoded = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        except Exception as error:  # The package raises nothing more specific.
+            raise FormatError(f"{self._source} cannot cut words: {error}") from error
         for row, tokens in enumerate(encoded):
             ids = [i for i in tokens.ids if i < len(self.table)]
             if ids and self.unknown not in ids:
@@ -144,12 +162,12 @@ def load_subwords(
         raise FormatError(f"{folder}: the settings of the subwords are {settings!r}.")
     if settings.get("kind") == "ngrams":
         lengths = check_ngram_lengths(settings.get("shortest"), settings.get("longest"), folder)
-        return CharacterNgrams(table, *lengths, checks)
+        return CharacterNgrams(table, *lengths, checks, folder)
     if settings.get("kind") != "tokens" or not isinstance(settings.get("unknown"), int | None):
         raise FormatError(f"{folder}: unknown settings of subwords, {settings!r}.")
     with damage_named(folder / TOKENIZER):
         text = (folder / TOKENIZER).read_bytes().decode("utf-8")
-        return TokenPieces(table, text, settings["unknown"], checks)
+        return TokenPieces(table, text, settings["unknown"], checks, folder / TOKENIZER)
 
 
 def check_ngram_lengths(shortest: Any, longest: Any, path: object) -> tuple[int, int]:
@@ -164,14 +182,14 @@ def check_ngram_lengths(shortest: Any, longest: Any, path: object) -> tuple[int,
     return shortest, longest
 
 
-def open_tokenizer(tokenizer_json: str) -> Any:
-    """Make a tokenizer of the package ``tokenizers`` from its JSON text."""
+def open_tokenizer(tokenizer_json: str, source: object) -> Any:
+    """Make a tokenizer of the package ``tokenizers`` from its JSON text; errors name its source."""
     from tokenizers import Tokenizer
 
     try:
         return Tokenizer.from_str(tokenizer_json)
     except Exception as error:  # The package raises nothing more specific.
-        raise FormatError(f"the tokenizer cannot be used: {error}") from error
+        raise FormatError(f"{source} cannot be used as a tokenizer: {error}") from error
 
 
 def vector_of(subwords: Subwords, word: str) -> FloatVector | None:

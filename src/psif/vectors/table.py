@@ -61,8 +61,8 @@ class WordVectors:
 
         Word2vec text and binary, GloVe, fastText ``.vec`` and ``.bin``, a model2vec or
         sentence-transformers static folder, a folder of ``vectors.npy`` and ``vocab.txt`` (our
-        own), each file also gzip'd or in a zip; ``"wordllama"`` is the table of that installed
-        package.
+        own), each file also gzip'd or in a zip; ``"english"`` is the table inside psif, and
+        ``"wordllama"`` that of the installed package of this name.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class WordVectors:
             Which words get a vector, see :func:`psif.text.pruning.prune`. Other words are skipped;
             they leave no gap in a window.
         tokenizer : str, Tokenizer or None
-            A preset, a regular expression or a tokenizer; None is "unicode".
+            A preset, a regular expression or a tokenizer; None is "words".
         phrases : int, default=0
             Rounds of joining frequent pairs of words: 1 gives ``new_york``, 2 also longer ones.
         random_state, n_jobs, progress, **options
@@ -135,7 +135,7 @@ class WordVectors:
         texts = check_texts(texts)
         check_options(method, options)
         _, vocabulary, docs = count_with_phrases(
-            texts, Tokenizer.of(tokenizer or "unicode"), phrases, n_jobs=n_jobs
+            texts, Tokenizer.of(tokenizer or "words"), phrases, n_jobs=n_jobs
         )
         vocabulary, docs = prune(
             vocabulary, docs, min_count=min_count, max_words=max_words, max_doc_share=max_doc_share

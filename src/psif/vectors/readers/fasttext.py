@@ -48,7 +48,7 @@ def read_fasttext(path: Path, wanted: Wanted) -> tuple[FloatMatrix, CharacterNgr
     n_words = len(head.words)
     if head.longest == 0 or len(table) == n_words:
         return np.array(table[own_rows], dtype=np.float32), None
-    ngrams = CharacterNgrams(table[n_words:], head.shortest, head.longest)
+    ngrams = CharacterNgrams(table[n_words:], head.shortest, head.longest, source=path)
     blocks = []
     for start in range(0, len(own_rows), _BATCH):
         batch = slice(start, start + _BATCH)

@@ -123,6 +123,8 @@ def check_replaceable(folder: Path) -> None:
         raise InputError(
             f"{folder} is a file; word vectors are saved as a folder. Give another name."
         )
+    if folder.is_symlink():
+        raise InputError(f"{folder} is a symbolic link; give the folder that it points to.")
     present = {path.name for path in folder.iterdir()}
     if not present:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from math import prod
 from pathlib import Path
 from typing import Any, Literal
 
@@ -48,8 +49,10 @@ def _map(
 ) -> np.ndarray:
     begin, end = entry["data_offsets"]
     shape = tuple(entry["shape"])
+    if not all(type(number) is int and number >= 0 for number in (begin, end, *shape)):
+        raise FormatError(f"{path}: the header of the tensor {name!r} is damaged.")
     dtype = np.dtype(_DTYPES[entry["dtype"]])
-    if base + end > size or end - begin != dtype.itemsize * int(np.prod(shape)):
+    if base + end > size or end - begin != dtype.itemsize * prod(shape):
         raise FormatError(
             f"{path} is cut short or damaged: the tensor {name!r} of shape {shape} needs bytes "
             f"{base + begin} to {base + end}, the file has {size}."

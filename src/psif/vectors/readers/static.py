@@ -13,6 +13,7 @@ from psif.errors import FormatError, PsifWarning
 from psif.types import FloatMatrix
 from psif.vectors.readers.safetensors_map import map_tensors
 from psif.vectors.readers.word_filter import Wanted
+from psif.vectors.row_checks import nonfinite_rows
 from psif.vectors.subwords import TokenPieces
 
 _TABLE_NAMES = ("embeddings", "embedding.weight")
@@ -75,12 +76,12 @@ def read_static(
             rows.append(row)
     wanted.require(table_path)
     unknown = vocabulary.get(str(tokenizer["model"].get("unk_token")))
-    return np.asarray(table[rows]), _pieces(table, text, unknown)
+    return np.asarray(table[rows]), _pieces(table, text, unknown, tokenizer_path)
 
 
-def _pieces(table: FloatMatrix, text: str, unknown: int | None) -> TokenPieces | None:
+def _pieces(table: FloatMatrix, text: str, unknown: int | None, path: Path) -> TokenPieces | None:
     try:
-        return TokenPieces(table, text, unknown)
+        return TokenPieces(table, text, unknown, source=path)
     except ImportError:
         warnings.warn(
             "words that are not single tokens get no vector, because the package 'tokenizers' "
@@ -105,7 +106,14 @@ def _row_per_token(tensors: dict[str, np.ndarray], table: np.ndarray, path: Path
             raise FormatError(f"{path}: the token mapping points outside the table.")
         table = np.asarray(table[mapping])
     if "weights" in tensors:
-        table = table * np.asarray(tensors["weights"]).astype(np.float32)[:, None]
+        weights = np.asarray(tensors["weights"]).astype(np.float32)
+        if weights.shape != (len(table),):
+            raise FormatError(f"{path}: {weights.shape} token weights for {len(table)} tokens.")
+        with np.errstate(over="ignore", invalid="ignore"):  # looked for below
+            table = table * weights[:, None]
+    bad = nonfinite_rows(table)
+    if len(bad):
+        raise FormatError(f"{path}: the vector of token {bad[0]} holds NaN or infinity.")
     return table
 
 
