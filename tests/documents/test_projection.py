@@ -3,7 +3,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from psif.documents.projection import fold_words, learn_projection, with_random_rest
+from psif.documents.projection import (
+    fold_words,
+    learn_projection,
+    random_directions,
+    with_random_rest,
+)
 from psif.errors import InputError
 from tests.worlds import make_world, random_components, worlds
 
@@ -43,12 +48,9 @@ def test_pca_loses_no_more_than_the_best_projection():
     assert ((full @ projection) ** 2).sum() == pytest.approx(values[:5].sum(), rel=1e-3)
 
 
-def test_random_projection_keeps_inner_products_roughly_and_is_seeded():
-    world, components = pca_world()
-    options = {"method": "random", "random_state": 3}
-    projection = learn_projection(world.words, world.docs, components, 40, **options)
-    again = learn_projection(world.words, world.docs, components, 40, **options)
-    np.testing.assert_array_equal(projection, again)
+def test_random_directions_keep_inner_products_roughly_and_are_seeded():
+    projection = random_directions(40, 40, 3)
+    np.testing.assert_array_equal(projection, random_directions(40, 40, 3))
     x = np.ones(40) / np.sqrt(40)
     assert np.linalg.norm(x @ projection) == pytest.approx(1, abs=0.4)
 
@@ -84,7 +86,11 @@ def test_bad_sizes():
     none = random_components(world, 0)
     with pytest.raises(InputError, match=r"n_dims=13 must lie between 1 and n_topics \* dim = 12"):
         learn_projection(world.words, world.docs, none, 13)
-    with pytest.raises(InputError, match=r"n_dims=4, but 3 documents span at most 3"):
-        learn_projection(world.words, world.docs, none, 4)
-    with pytest.raises(InputError, match=r"pca, random, pca\+random; got 'umap'"):
+    # Three documents span three dimensions; the fourth is random.
+    projection = learn_projection(world.words, world.docs, none, 4)
+    full = world.words.average(world.docs, none)
+    kept = full @ projection[:, :3]
+    np.testing.assert_allclose(kept @ kept.T, full @ full.T, atol=1e-4)
+    assert np.abs(projection[:, :3].T @ projection[:, 3]).max() < 1e-4
+    with pytest.raises(InputError, match=r"pca, pca\+random; got 'umap'"):
         learn_projection(world.words, world.docs, none, 2, method="umap")

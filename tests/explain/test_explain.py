@@ -15,16 +15,17 @@ from psif.documents.averaging import WordTopics
 from psif.documents.projection import fold_words
 from psif.errors import MissingExtraError
 from psif.explain import PairShare, explain_pair, pairs
+from psif.explain.html import chip
 from psif.explain.side import Side
 from psif.explain.terminal import parts
 from psif.runtime.norms import unit_rows
 from tests import corpora
-from tests.explain.naive import pair_shares
+from tests.explain.naive import compact_topic_shares, pair_shares
 from tests.worlds import make_world, random_components, worlds
 
 
 def parts_of(explanation):
-    return sum(t.share for t in explanation.topics) + explanation.removed + explanation.residual
+    return sum(t.share for t in explanation.topics) + explanation.removed
 
 
 def tolerance(explanation):
@@ -59,18 +60,24 @@ def test_parts_sum_to_the_score(world, n_removed, n_pairs):
 
 @settings(max_examples=40, deadline=None)
 @given(world=worlds(min_docs=2, min_length=1), seed=st.integers(0, 99), n_dims=st.integers(1, 5))
-def test_parts_of_compact_scores_sum_with_their_residual(world, seed, n_dims):
-    words, components = world.words, random_components(world, 1)
+def test_parts_of_compact_scores_sum_with_nothing_left_over(world, seed, n_dims):
+    components = random_components(world, 1)
+    words = replace(world.words, n_shared=min(seed % 2, world.words.n_topics - 1))
     projection = np.random.default_rng(seed).standard_normal((words.n_features, n_dims))
     table = fold_words(words, components, projection.astype(np.float32))
     docs = world.docs.part(0, 2)
     x, y = unit_rows(words.average_table(docs, table))
     names = [f"w{i}" for i in range(len(words.codes))]
-    result = explain_pair(words, names, components, *docs, compact_score=float(x @ y))
-    assert result.score == float(x @ y)
+    result = explain_pair(words, names, components, *docs, table=table, n_pairs=2000)
+    assert result.score == pytest.approx(float(x @ y), abs=1e-4)
     assert parts_of(result) == pytest.approx(result.score, abs=tolerance(result))
-    plain = explain_pair(words, names, components, *docs)
-    assert result.residual == pytest.approx(result.score - plain.score, abs=tolerance(result))
+    assert result.removed == 0
+    for side in (result.words_a, result.words_b):
+        assert sum(side.values()) == pytest.approx(result.score, abs=tolerance(result))
+    assert result.other_pairs == pytest.approx(0, abs=tolerance(result))
+    slow = compact_topic_shares(words, table, *world.lists[:2])
+    found = {topic.topic: topic.share for topic in result.topics}
+    assert [found[j] for j in range(words.n_topics)] == pytest.approx(slow, abs=1e-6)
 
 
 def test_by_hand():
@@ -112,7 +119,6 @@ def test_score_is_that_of_similarity(model):
     result = model.explain(a, b)
     assert result.score == pytest.approx(model.similarity(a, b), abs=1e-5)
     assert result.score == pytest.approx(parts_of(result), abs=1e-9)
-    assert result.residual == pytest.approx(0, abs=1e-9)
 
 
 def test_words_of_the_same_subject_explain_a_high_score(model):
@@ -122,19 +128,24 @@ def test_words_of_the_same_subject_explain_a_high_score(model):
     assert strongest.b in ("harbour", "wave")
 
 
-def test_compact_output_states_its_residual():
-    model = PSIF(corpora.vectors(), n_topics=3, n_dims=4, random_state=0).fit(corpora.texts())
+@pytest.mark.parametrize("more", [{}, {"word_columns": 0.3}, {"shared_topic": 0.5}])
+def test_compact_vectors_leave_nothing_over(more):
+    model = PSIF(corpora.vectors(), n_topics=3, n_dims=4, random_state=0, **more)
+    model.fit(corpora.texts())
     a, b = corpora.texts()[:2]
     result = model.explain(a, b)
     assert result.score == pytest.approx(model.similarity(a, b), abs=1e-5)
-    assert result.residual != 0
     assert parts_of(result) == pytest.approx(result.score, abs=1e-9)
+    assert (result.shared_words != 0) == bool(more.get("word_columns", 0.3))
+    if "shared_topic" in more:
+        assert {topic.topic: topic.share for topic in result.topics}[0] == 0
 
 
 def test_dict_has_the_documented_shape_and_is_json(model):
     data = json.loads(json.dumps(model.explain("ship", "sail the sea").to_dict()))
     assert {"score", "topics", "removed", "pairs"} <= set(data)
-    assert set(data["topics"][0]) == {"topic", "share", "words"}
+    assert set(data["topics"][0]) == {"topic", "name", "share", "words"}
+    assert data["topics"][0]["name"] == model.topic_names_[data["topics"][0]["topic"]]
     assert set(data["pairs"][0]) == {"a", "b", "share"}
     total = sum(t["share"] for t in data["topics"]) + data["removed"]
     assert total == pytest.approx(data["score"], abs=1e-9)
@@ -170,10 +181,10 @@ def test_the_work_on_pairs_is_bounded():
     names = [f"w{i}" for i in range(900)]
     weighed = []
     with pytest.MonkeyPatch.context() as patch:
-        weigh = pairs._weigh
+        weigh = pairs.weigh
         patch.setattr(
             pairs,
-            "_weigh",
+            "weigh",
             lambda *args: weighed.append(len(args[2]) * len(args[3])) or weigh(*args),
         )
         found = pairs.strongest_pairs(names, a, b, 1.0, 50, most=20_000)
@@ -217,9 +228,21 @@ def test_notebook_shows_both_texts_and_runs_nothing(model):
 def test_notebook_cuts_long_texts_and_works_without_texts(model):
     page = model.explain("ship " * 5000, "sail")._repr_html_()
     assert "…" in page
-    assert len(page) < 400_000
+    assert len(page) < 4_000_000
+    assert "<details><summary>23,800 more characters</summary>" in page
+    assert page.count("<details>") == page.count("</details>") == 1
     bare = replace(model.explain("ship", "sail"), text_a="", text_b="", tokenizer=None)
     assert ">ship</span>" in bare._repr_html_()
+
+
+def test_notebook_joins_tints_to_rows_and_keeps_paragraphs(model):
+    result = model.explain("ship\n\nsail", "harbour wave")
+    page = result._repr_html_()
+    assert "white-space:pre-wrap" in page
+    assert "\n\n" in page
+    strongest = result.topics[0]
+    assert chip(strongest.topic) in page
+    assert html.escape(strongest.label) in page
 
 
 def test_figure_bars_lead_to_the_score(model):
@@ -227,7 +250,7 @@ def test_figure_bars_lead_to_the_score(model):
     axes = result.plot(n_topics=2).axes[0]
     last = axes.patches[-1]
     assert last.get_x() + last.get_width() == pytest.approx(result.score, abs=1e-9)
-    assert len(axes.patches) == 4
+    assert len(axes.patches) == len(parts(result, 2))
 
 
 def test_figure_without_matplotlib_names_the_extra(model, monkeypatch):

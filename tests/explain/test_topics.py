@@ -5,6 +5,7 @@ from psif import PSIF
 from psif.documents.averaging import WordTopics
 from psif.errors import InputError
 from psif.explain.senses import find_senses
+from psif.explain.topic_words import topic_words_of_codes
 from psif.explain.topics import describe_topics, nearest_topics, topic_shares
 from psif.text.vocabulary import Vocabulary
 from tests import corpora
@@ -14,7 +15,7 @@ WORDS = WordTopics(
     codes=np.array([[2, 0], [0, -1], [1, 1]], np.float32),
     vectors=np.eye(3, 2, dtype=np.float32),
 )
-NAMES = ["x", "y", "z"]
+NAMES = ["north", "south", "east"]
 ATOMS = np.array([[1, 0], [1, 1]], np.float32)
 
 
@@ -29,9 +30,12 @@ def test_by_hand():
     shares = topic_shares(WORDS, counts)
     # Topic 0: 3*1*2 + 1*1*1 = 7; topic 1: 4*0.5*1 + 1*1*1 = 3.
     assert shares == pytest.approx([0.7, 0.3])
-    first, second = describe_topics(WORDS, NAMES, counts, 5, atoms=ATOMS)
-    assert (first.words, first.scores, first.opposite_words) == (["x", "z"], [2, 1], [])
-    assert (second.words, second.opposite_words) == (["z"], ["y"])
+    first, second = describe_topics(
+        WORDS, NAMES, counts, 5, atoms=ATOMS, topic_words=topic_words_of_codes(WORDS, NAMES, counts)
+    )
+    assert (first.words, first.opposite_words) == (["north"], [])
+    assert (second.words, second.opposite_words) == (["east"], ["south"])
+    assert first.name == first.label == "north"
     assert (first.nearest, second.nearest) == ([1], [0])
     assert first.examples == []
 

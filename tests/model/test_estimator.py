@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from psif import PSIF, InputError, PsifError, PsifWarning, WordVectors
 from psif.documents.averaging import sorted_documents
 from psif.model.estimator import NotFittedError as OurNotFittedError
+from psif.model.presets import PLAIN
 from psif.text.flat import FlatDocs
 from psif.vectors.preparation import prepare_vectors
 from tests import corpora, naive
@@ -22,7 +23,7 @@ SUBJECTS = [i % 3 for i in range(len(TEXTS))]
 
 
 def small(**options):
-    return PSIF(corpora.vectors(), **{"n_topics": 3, "random_state": 0, **options})
+    return PSIF(corpora.vectors(), **{**PLAIN, "n_topics": 3, "random_state": 0, **options})
 
 
 @pytest.fixture(scope="module")
@@ -200,9 +201,34 @@ def test_auto_chooses_partition_and_topics():
 
 
 def test_compact_sizes():
-    for compact in ("pca", "random"):
-        model = small(n_dims=6, compact=compact)
+    for unknown in ("skip", "hash"):
+        model = small(n_dims=6, unknown=unknown)
         assert model.fit_transform(TEXTS).shape == (60, 6)
+    # There are 24 numbers: nothing is to be made compact.
+    assert small(n_dims=24).fit(TEXTS).table_ is None
+    # Few documents span few dimensions; the size stays.
+    few = small(n_dims=20).fit(TEXTS[:6])
+    assert few.transform(TEXTS).shape == (60, 20)
+
+
+def test_vectors_have_length_1():
+    long = small().fit_transform(TEXTS)
+    unit = small(normalize=True).fit_transform(TEXTS)
+    np.testing.assert_allclose(np.linalg.norm(unit, axis=1), 1, atol=1e-6)
+    np.testing.assert_allclose(unit * np.linalg.norm(long, axis=1)[:, None], long, atol=1e-6)
+    for more in ({}, {"n_dims": 6}, {"n_dims": None}):
+        model = PSIF(corpora.vectors(), n_topics=3, random_state=0, **more).fit(TEXTS)
+        with pytest.warns(PsifWarning, match="1 of 2 documents"):
+            vectors = model.transform(["ship sail", "qqq"])
+        assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 0])
+
+
+def test_the_length_is_kept_when_a_model_is_saved(tmp_path):
+    for normalize in (True, False):
+        model = small(normalize=normalize).fit(TEXTS)
+        model.save(tmp_path / "m")
+        again = PSIF.load(tmp_path / "m")
+        np.testing.assert_array_equal(again.transform(TEXTS), model.transform(TEXTS))
 
 
 def test_compact_similarities_are_those_of_the_full_vectors_when_nothing_is_lost():
@@ -219,6 +245,14 @@ def test_frequencies_from_elsewhere(tmp_path):
     the, ship = (model.words_.weights[model.vocabulary_.index[w]] for w in ("the", "ship"))
     assert the == pytest.approx(1e-3 / (1e-3 + 0.999), rel=1e-4)
     assert ship == pytest.approx(0.5, rel=1e-4)
+
+
+def test_the_defaults_are_for_all_jobs():
+    model = PSIF()
+    assert len(model.get_params()) <= 24
+    assert (model.n_dims, model.normalize, model.n_removed, model.n_active) == (512, True, 0, 2)
+    with pytest.raises(TypeError, match="the projection to n_dims numbers is chosen by the model"):
+        PSIF(compact="pca")
 
 
 def test_presets():
@@ -239,7 +273,7 @@ def test_every_preset_fits(name):
 
 
 def test_unknown_preset():
-    with pytest.raises(InputError, match="paper, classification, retrieval, similarity, compact"):
+    with pytest.raises(InputError, match=r"there are paper, classification, .*sentences"):
         PSIF.from_preset("papre")
 
 
@@ -250,7 +284,7 @@ def test_topics_name_their_words(model):
     topics = model.topics(n_words=3)
     assert [t.index for t in topics] == [0, 1, 2]
     assert sum(t.share for t in topics) == pytest.approx(1)
-    assert all(len(t.words) == 3 for t in topics)
+    assert all(0 < len(t.words) <= 3 for t in topics)
     assert "topic   0" in str(topics[0])
 
 
@@ -325,7 +359,7 @@ def test_fewer_words_than_topics_lower_the_number_of_topics():
         ({"a": "small"}, "a must be a positive number"),
         ({"n_removed": -1}, "n_removed must be a whole number from 0"),
         ({"n_removed": 24}, "removing 24 common components"),
-        ({"n_dims": 25}, "n_dims=25 must lie between 1 and"),
+        ({"normalize": "l2"}, "normalize must be True or False; got 'l2'"),
         ({"n_dims": 0}, "n_dims must be a whole number from 1"),
         ({"partition": "lda"}, "partition must be one of ksvd, gmm, kmeans, auto"),
         ({"weighting": "bm25"}, "weighting must be one of"),

@@ -12,7 +12,7 @@ from psif.errors import InputError
 from psif.runtime.threads import Workers, ranges
 from psif.text.bags import bags_of
 from psif.text.flat import FlatDocs
-from psif.types import DoubleVector, FloatMatrix, FloatVector
+from psif.types import DoubleMatrix, DoubleVector, FloatMatrix, FloatVector, IdVector
 
 COUNTS = ("raw", "log")
 _DOCS_A_PIECE = 256
@@ -42,12 +42,15 @@ class WordTopics:
         v.
     counts : {"raw", "log"}
         The term factor t: the count itself (the paper) or 1 + ln(count).
+    n_shared : int
+        The first so many topics are shared by all words alike (0 or 1).
     """
 
     weights: FloatVector
     codes: FloatMatrix
     vectors: FloatMatrix
     counts: str = "raw"
+    n_shared: int = 0
 
     def __post_init__(self) -> None:
         if self.counts not in COUNTS:
@@ -67,6 +70,21 @@ class WordTopics:
     def n_features(self) -> int:
         """Dimensions of a document vector, K·d."""
         return self.n_topics * self.dim
+
+    def topic_weights(self, ids: IdVector | slice = slice(None)) -> DoubleMatrix:
+        r"""Return how each word divides among the topics that are not shared; rows sum to 1.
+
+        .. math:: \pi_{w,j} = \alpha_{w,j}^2 \Big/ \sum_{k} \alpha_{w,k}^2
+
+        the part of the squared length of its word-topic vector that lies in topic j. The columns
+        of shared topics are zero. A word without a code in any other topic divides evenly.
+        """
+        weights = np.square(self.codes[ids], dtype=np.float64)
+        weights[:, : self.n_shared] = 0
+        total = weights.sum(axis=1, keepdims=True)
+        weights[total[:, 0] == 0, self.n_shared :] = 1
+        shares: DoubleMatrix = weights / weights.sum(axis=1, keepdims=True)
+        return shares
 
     @property
     def sublinear(self) -> bool:

@@ -9,11 +9,11 @@ import numpy as np
 
 from psif.documents.averaging import WordTopics
 from psif.documents.projection import (
+    N_ITER,
     fold_words,
     leading_directions,
     leading_part,
     learn_projection,
-    random_directions,
     with_random_rest,
 )
 from psif.documents.word_columns import WordColumns
@@ -59,19 +59,12 @@ def project_with_columns(
         )
     else:
         # Random directions do not compete: each part gets its share of the cosine.
-        n_own = int(
-            np.clip(
-                round(word_columns.share * n_dims),
-                n_dims - words.n_features,
-                word_columns.n_columns,
-            )
-        )
-        n_own = min(max(n_own, 1), n_dims - 1)
+        n_own = _own_dims(words, word_columns, n_dims)
         topics = learn_projection(
             words, docs, components, n_dims - n_own,
             method=method, random_state=random_state, n_jobs=n_jobs,
         )  # fmt: skip
-        directions = _partly_random(words, word_columns, docs, n_own, method, random_state, n_jobs)
+        directions = _partly_random(words, word_columns, docs, n_own, random_state, n_jobs)
     rows = np.zeros((len(words.weights), directions.shape[1]), dtype=np.float32)
     rows[word_columns.words] = directions
     table = np.hstack([fold_words(words, components, topics, n_jobs=n_jobs), rows])
@@ -83,12 +76,9 @@ def _partly_random(
     word_columns: WordColumns,
     docs: FlatDocs,
     n_own: int,
-    method: str,
     random_state: int,
     n_jobs: int | None,
 ) -> FloatMatrix:
-    if method == "random":
-        return random_directions(word_columns.n_columns, n_own, random_state)
     shares = _unit_shares(words, word_columns, docs)
     n_leading = min(leading_part(n_own), *shares.shape)
     leading, _ = leading_directions(shares, n_leading, random_state=random_state, n_jobs=n_jobs)
@@ -116,24 +106,38 @@ def _principal(
 
     def directions(matrix: Any, share: float) -> tuple[FloatMatrix, DoubleVector]:
         found, values = leading_directions(
-            matrix, min(n_dims - 1, *matrix.shape), random_state=random_state, n_jobs=n_jobs
+            matrix,
+            min(n_dims - 1, *matrix.shape),
+            random_state=random_state,
+            n_iter=N_ITER,
+            n_jobs=n_jobs,
         )
         total = float((matrix * matrix).sum(dtype=np.float64)) or 1.0
         return found, share * values.astype(np.float64) ** 2 / total
 
     of_topics, energies = directions(vectors, 1 - word_columns.share)
     of_words, other_energies = directions(shares, word_columns.share)
+    if len(energies) + len(other_energies) < n_dims:
+        # Few documents span few dimensions: the others are random, as new documents need them.
+        n_own = _own_dims(words, word_columns, n_dims)
+        n_first = min(n_dims - n_own, of_topics.shape[1])
+        return (
+            with_random_rest(of_topics[:, :n_first], n_dims - n_own, random_state),
+            with_random_rest(of_words[:, :n_own], n_own, random_state),
+        )
     n_topics = _dims_of_first(energies, other_energies, n_dims)
     return of_topics[:, :n_topics], of_words[:, : n_dims - n_topics]
 
 
+def _own_dims(words: WordTopics, word_columns: WordColumns, n_dims: int) -> int:
+    """Return how many dimensions the word columns get by their share of the cosine."""
+    most = word_columns.n_columns
+    n_own = int(np.clip(round(word_columns.share * n_dims), n_dims - words.n_features, most))
+    return min(max(n_own, 1), n_dims - 1)
+
+
 def _dims_of_first(first: DoubleVector, second: DoubleVector, n_dims: int) -> int:
     """Count how many of the ``n_dims`` largest numbers are in the first list, at least one."""
-    if len(first) + len(second) < n_dims:
-        raise InputError(
-            f"n_dims={n_dims}, but these documents span only {len(first) + len(second)} "
-            "dimensions. Try fewer n_dims, more documents, or compact='random'."
-        )
     order = np.argsort(-np.concatenate([first, second]), kind="stable")[:n_dims]
     n_first = int((order < len(first)).sum())
     return min(max(n_first, 1, n_dims - len(second)), n_dims - 1, len(first))

@@ -13,12 +13,14 @@ from psif.runtime.threads import map_ranges
 from psif.text.flat import FlatDocs
 from psif.types import CountVector, FloatMatrix, FloatVector
 
-METHODS = ("pca", "random", "pca+random")
+METHODS = ("pca", "pca+random")
 # A projection is learned from as many documents as have this many numbers together.
-_SAMPLE_NUMBERS = 2**26
+_SAMPLE_NUMBERS = 2**25
 _WORDS_A_PIECE = 1_024
 # The part of the dimensions that principal directions get in "pca+random".
 _LEADING = 0.75
+# Power iterations: the directions need not be exact, and one is almost as good as many.
+N_ITER = 1
 
 
 def learn_projection(
@@ -35,30 +37,23 @@ def learn_projection(
 
     - "pca": the leading right singular vectors of (a sample of) the documents, uncentred so that
       an empty document stays the zero vector.
-    - "random": independent normal numbers of variance 1 / n_dims, which keep inner products in
-      expectation (Johnson, Lindenstrauss) and need no documents.
-    - "pca+random": three quarters of the dimensions by the first method, the rest by the second
-      for what the first misses; see :func:`with_random_rest`.
+    - "pca+random": three quarters of the dimensions so, the rest by a random projection of what
+      they miss; see :func:`with_random_rest`.
     """
     if method not in METHODS:
-        raise InputError(f"compact must be one of {', '.join(METHODS)}; got {method!r}.")
+        raise InputError(f"method must be one of {', '.join(METHODS)}; got {method!r}.")
     n_features = words.n_features
     if not 1 <= n_dims <= n_features:
         raise InputError(f"n_dims={n_dims} must lie between 1 and n_topics * dim = {n_features}.")
-    if method == "random":
-        return random_directions(n_features, n_dims, random_state)
     n_leading = n_dims if method == "pca" else leading_part(n_dims)
     chosen = np.flatnonzero(docs.lengths > 0)
     sample = sample_documents(docs, chosen, sample_size(n_features, n_dims), random_state)
-    if n_leading > len(sample):
-        raise InputError(
-            f"n_dims={n_dims}, but {len(sample)} documents span at most {len(sample)} dimensions. "
-            "Try fewer n_dims, more documents, or compact='random'."
-        )
+    # Few documents span few dimensions: the others are random, as new documents need them.
+    n_leading = min(n_leading, len(sample))
     vectors = words.average(sample, components, n_jobs=n_jobs)
-    if method == "pca":
-        return leading_directions(vectors, n_dims, random_state=random_state, n_jobs=n_jobs)[0]
-    leading, _ = leading_directions(vectors, n_leading, random_state=random_state, n_jobs=n_jobs)
+    leading, _ = leading_directions(
+        vectors, n_leading, random_state=random_state, n_iter=N_ITER, n_jobs=n_jobs
+    )
     return with_random_rest(leading, n_dims, random_state)
 
 
@@ -68,7 +63,10 @@ def leading_part(n_dims: int) -> int:
 
 
 def random_directions(n_features: int, n_dims: int, random_state: int) -> FloatMatrix:
-    """Draw independent normal numbers of variance 1 / n_dims."""
+    """Draw independent normal numbers of variance 1 / n_dims.
+
+    They keep inner products in expectation (Johnson, Lindenstrauss).
+    """
     rng = np.random.default_rng(random_state)
     normal = rng.standard_normal((n_features, n_dims), dtype=np.float32)
     return normal / np.float32(np.sqrt(n_dims))
@@ -93,12 +91,14 @@ def with_random_rest(leading: FloatMatrix, n_dims: int, random_state: int) -> Fl
 
 
 def leading_directions(
-    vectors: Any, n_dims: int, *, random_state: int, n_jobs: int | None = None
+    vectors: Any, n_dims: int, *, random_state: int, n_iter: int = 4, n_jobs: int | None = None
 ) -> tuple[FloatMatrix, FloatVector]:
     """Return leading right singular vectors of a matrix, as columns, and singular values."""
     from psif.runtime.subspace_iteration import leading_right_singular_vectors
 
-    return leading_right_singular_vectors(vectors, n_dims, random_state=random_state, n_jobs=n_jobs)
+    return leading_right_singular_vectors(
+        vectors, n_dims, random_state=random_state, n_iter=n_iter, n_jobs=n_jobs
+    )
 
 
 def fold_words(
@@ -119,9 +119,13 @@ def fold_words(
     table = np.empty((len(words.codes), projection.shape[1]), dtype=np.float32)
 
     def work(start: int, stop: int) -> None:
+        # Topic by topic, and only the words that use it: codes are sparse.
         codes, vectors = words.codes[start:stop], words.vectors[start:stop]
-        outer = (codes[:, :, None] * vectors[:, None, :]).reshape(len(codes), -1)
-        table[start:stop] = outer @ small
+        rows = np.zeros((len(codes), projection.shape[1]), dtype=np.float32)
+        for topic, block in enumerate(small.reshape(words.n_topics, words.dim, -1)):
+            used = np.flatnonzero(codes[:, topic])
+            rows[used] += (vectors[used] * codes[used, topic, None]) @ block
+        table[start:stop] = rows
 
     with single_threaded_blas():
         small = projection - components.T @ (components @ projection)

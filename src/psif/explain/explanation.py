@@ -10,11 +10,27 @@ from psif.text.tokenizer import Tokenizer
 
 @dataclass(frozen=True)
 class TopicShare:
-    """What one topic adds to a score."""
+    """What one topic adds to a score.
+
+    Attributes
+    ----------
+    topic : int
+    share : float
+    words : list of str
+        The words of both documents that add most through this topic.
+    name : str
+        What the topic is called, from the whole corpus; see :mod:`psif.explain.naming`.
+    """
 
     topic: int
     share: float
     words: list[str]
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name, or the number of a topic without a name."""
+        return self.name or f"topic {self.topic}"
 
 
 @dataclass(frozen=True)
@@ -38,19 +54,17 @@ class Explanation:
     score : float
         The cosine, as ``PSIF.similarity`` gives it.
     topics : list of TopicShare
-        Every topic, strongest first. Their shares plus ``same_words`` plus ``removed`` plus
-        ``residual`` sum to ``score``.
+        Every topic, strongest first. Their shares plus ``removed`` sum to ``score``.
     pairs : list of PairShare
         Word pairs, strongest first.
     other_pairs : float
-        What the pairs that are not listed add. All pairs together sum to the same as all topics
-        and ``same_words``.
-    same_words : float
-        What shared words add through word columns (``word_columns``); 0 without them.
+        What the pairs that are not listed add. All pairs together sum to the same as all topics.
+    shared_words : float
+        The part of the score that comes from word columns (``word_columns``), through words that
+        both documents have. It is contained in the shares of the topics of these words.
     removed : float
-        What removing the common components adds; often negative.
-    residual : float
-        What compact vectors (``n_dims``) change; 0 without them.
+        What removing the common components adds; often negative. It is 0 for compact vectors
+        (``n_dims``), where the parts of the words have no common components.
     words_a, words_b : dict of str to float
         What each word of one document adds, over all words of the other.
     word_topics_a, word_topics_b : dict of str to int
@@ -65,9 +79,8 @@ class Explanation:
     topics: list[TopicShare]
     pairs: list[PairShare]
     other_pairs: float
-    same_words: float
+    shared_words: float
     removed: float
-    residual: float
     words_a: dict[str, float] = field(repr=False)
     words_b: dict[str, float] = field(repr=False)
     word_topics_a: dict[str, int] = field(repr=False)
@@ -80,10 +93,12 @@ class Explanation:
         """Return plain data, ready for JSON."""
         return {
             "score": self.score,
-            "topics": [{"topic": t.topic, "share": t.share, "words": t.words} for t in self.topics],
-            "same_words": self.same_words,
+            "topics": [
+                {"topic": t.topic, "name": t.name, "share": t.share, "words": t.words}
+                for t in self.topics
+            ],
+            "shared_words": self.shared_words,
             "removed": self.removed,
-            "residual": self.residual,
             "pairs": [{"a": p.a, "b": p.b, "share": p.share} for p in self.pairs],
             "other_pairs": self.other_pairs,
             "words_a": self.words_a,
@@ -102,13 +117,10 @@ class Explanation:
     def __str__(self) -> str:
         lines = [
             f"similarity {self.score:+.3f}",
-            *(f"  topic {t.topic:>3} {t.share:+.3f}  {' '.join(t.words)}" for t in self.topics[:5]),
+            *(f"  {t.share:+.3f}  {t.label}: {' '.join(t.words)}" for t in self.topics[:5]),
         ]
-        if self.same_words:
-            lines.append(f"  same words {self.same_words:+.3f}")
-        lines.append(f"  removed   {self.removed:+.3f}")
-        if self.residual:
-            lines.append(f"  residual  {self.residual:+.3f}")
+        if self.removed:
+            lines.append(f"  {self.removed:+.3f}  common part removed")
         lines += [f"  {pair.a} ~ {pair.b} {pair.share:+.3f}" for pair in self.pairs[:8]]
         return "\n".join(lines)
 

@@ -4,15 +4,17 @@ A pair adds :math:`s_w s_u \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \
 both documents share also adds the product of its word columns. By the Cauchy-Schwarz inequality
 this is at most :math:`b_w b_u`, where b is the length of a word's part of its document. So words
 are taken in order of decreasing b, and the search ends when no remaining pair can be among the n
-best.
+best. In compact vectors, each pair adds the product of two rows.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from psif.explain.explanation import PairShare
-from psif.explain.side import Side
+from psif.explain.side import CompactSide, Side
 from psif.types import DoubleMatrix, DoubleVector
 
 _ROWS = 256
@@ -22,7 +24,12 @@ _MOST_PAIRS = 4_000_000
 
 
 def strongest_pairs(
-    names: list[str], a: Side, b: Side, unit: float, n_pairs: int, most: int = _MOST_PAIRS
+    names: list[str],
+    a: Side | CompactSide,
+    b: Side | CompactSide,
+    unit: float,
+    n_pairs: int,
+    most: int = _MOST_PAIRS,
 ) -> list[PairShare]:
     """Return the ``n_pairs`` pairs of largest absolute share, times ``unit``, strongest first.
 
@@ -48,7 +55,7 @@ def strongest_pairs(
         if not n_columns or left <= 0:
             break
         left -= len(rows) * len(columns)
-        shares = _weigh(a, b, rows, columns)
+        shares = weigh(a, b, rows, columns)
         kept = _best(kept, shares, rows, columns, n_pairs)
         if len(kept[0]) == n_pairs:
             # Rounding must not drop a pair that equals its bound.
@@ -59,13 +66,10 @@ def strongest_pairs(
     ]
 
 
-def _weigh(a: Side, b: Side, rows: np.ndarray, columns: np.ndarray) -> DoubleMatrix:
-    alike: DoubleMatrix = a.vectors[rows] @ b.vectors[columns].T
-    alike *= a.codes[rows] @ b.codes[columns].T
-    alike *= a.shares[rows][:, None] * b.shares[columns]
-    same = a.ids[rows][:, None] == b.ids[columns]
-    alike += np.where(same, a.word_columns[rows][:, None] * b.word_columns[columns], 0.0)
-    return alike
+def weigh(a: Any, b: Any, rows: np.ndarray, columns: np.ndarray) -> DoubleMatrix:
+    """Return what pairs of words of two sides of one kind add."""
+    shares: DoubleMatrix = a.pair_shares(b, rows, columns)
+    return shares
 
 
 def _best(

@@ -19,13 +19,18 @@ def tables(explanation: Explanation, n_topics: int = 10, n_pairs: int = 10) -> A
     rows = parts(explanation, n_topics)
     largest = max((abs(share) for _, share, _ in rows), default=0.0) or 1.0
     topics = Table(title=f"similarity {explanation.score:+.3f} =", title_justify="left")
-    for heading, justify in (("part", "left"), ("share", "right"), ("", "left"), ("words", "left")):
+    for heading, justify in (
+        ("topic", "left"),
+        ("share", "right"),
+        ("", "left"),
+        ("words of these texts", "left"),
+    ):
         topics.add_column(heading, justify=justify)  # type: ignore[arg-type]
     for name, share, words in rows:
         bar = "█" * round(_BAR * abs(share) / largest)
         # As Text, so that a word of a document is never read as markup.
         colour = "green" if share >= 0 else "red"
-        topics.add_row(name, f"{share:+.3f}", Text(bar, style=colour), Text(" ".join(words)))
+        topics.add_row(Text(name), f"{share:+.3f}", Text(bar, style=colour), Text(" ".join(words)))
     pairs = Table(title="strongest word pairs", title_justify="left")
     for heading in ("first text", "second text"):
         pairs.add_column(heading)
@@ -38,15 +43,13 @@ def tables(explanation: Explanation, n_topics: int = 10, n_pairs: int = 10) -> A
 def parts(explanation: Explanation, n_topics: int) -> list[tuple[str, float, list[str]]]:
     """Return name, share and words of each part: strongest topics, other topics, removed part.
 
-    The shares sum to the score.
+    The shares sum to the score. Topics that add nothing are left out.
     """
-    shown, rest = explanation.topics[:n_topics], explanation.topics[n_topics:]
-    rows = [(f"topic {topic.topic}", topic.share, topic.words) for topic in shown]
+    active = [topic for topic in explanation.topics if topic.share]
+    shown, rest = active[:n_topics], active[n_topics:]
+    rows = [(topic.label, topic.share, topic.words) for topic in shown]
     if rest:
         rows.append((f"{len(rest)} other topics", sum(topic.share for topic in rest), []))
-    if explanation.same_words:
-        rows.append(("same words", explanation.same_words, []))
-    rows.append(("common part removed", explanation.removed, []))
-    if explanation.residual:
-        rows.append(("compact output", explanation.residual, []))
+    if explanation.removed:
+        rows.append(("common part removed", explanation.removed, []))
     return rows

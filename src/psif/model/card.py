@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from psif.explain.topics import Topic
+
+_TOPICS = 12
 
 
-def model_card(config: Mapping[str, Any]) -> str:
+def model_card(config: Mapping[str, Any], topics: Sequence[Topic]) -> str:
     """Return the Markdown text of the ``README.md`` of a model folder."""
+    largest = sorted((t for t in topics if t.words), key=lambda topic: -topic.share)[:_TOPICS]
+    named = "\n".join(f"| {t.index} | {t.share:.1%} | {_cell(t.words)} |" for t in largest)
     corpus = config["corpus"]
     size = config["n_features_out"]
     options = "\n".join(f"| `{k}` | `{v!r}` |" for k, v in sorted(config["params"].items()))
@@ -31,6 +38,12 @@ vectors = model.transform(["a new document", "and another"])   # shape (2, {size
 | fitted on | {corpus["n_docs"]:,} documents, {corpus["n_tokens"]:,} words |
 | words with a vector | {corpus["coverage"]:.1%} |
 
+## The largest topics
+
+| topic | share of the corpus | words |
+|---|---|---|
+{named}
+
 ## Settings
 
 | option | value |
@@ -42,3 +55,8 @@ vectors = model.transform(["a new document", "and another"])   # shape (2, {size
 `model.safetensors` holds the arrays, `vocab.txt` one word per line in the same order, `config.json`
 the settings and the checksums of both. No file contains code, and loading the model runs none.
 """
+
+
+def _cell(words: Sequence[str]) -> str:
+    """Return words as text in a Markdown table."""
+    return ", ".join(words).replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")

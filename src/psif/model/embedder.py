@@ -14,7 +14,7 @@ from psif.documents.word_columns import WordColumns
 from psif.errors import EmptyDocumentsWarning, InputError, PsifError
 from psif.model.presets import preset
 from psif.model.settings import Settings
-from psif.runtime.norms import unit_rows
+from psif.runtime.norms import scale_to_unit, unit_rows
 from psif.text.checks import check_texts
 from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
@@ -23,7 +23,10 @@ from psif.types import FloatMatrix
 
 if TYPE_CHECKING:
     from psif.explain import Explanation
+    from psif.explain.assigning import Assignment
+    from psif.explain.topic_words import TopicWords
     from psif.explain.topics import Topic
+    from psif.group.clusters.groups import Groups
     from psif.vectors.progress import Progress
 
 
@@ -53,7 +56,7 @@ class Embedder(Settings):
         Parameters
         ----------
         name : str
-            "paper", "classification", "retrieval", "similarity" or "compact"; see
+            "paper", "classification", "retrieval", "similarity", "sentences" or "compact"; see
             :func:`psif.model.presets.preset`.
         **overrides
             Settings of :class:`psif.PSIF`.
@@ -71,6 +74,7 @@ class Embedder(Settings):
     components_: FloatMatrix
     word_columns_: WordColumns | None
     table_: FloatMatrix | None
+    topic_words_: TopicWords
     n_docs_: int
     n_tokens_: int
     coverage_: float
@@ -121,7 +125,8 @@ class Embedder(Settings):
         Returns
         -------
         vectors : ndarray of shape (n_docs, ``n_features_out_``)
-            A document with no known word is the zero vector; a warning says how many there are.
+            Of length 1, unless ``normalize`` is false. A document with no known word is the zero
+            vector; a warning says how many there are.
         """
         return self.average(self.word_ids(texts))
 
@@ -161,12 +166,15 @@ class Embedder(Settings):
             )
         word_columns = self.word_columns_
         if self.table_ is None:
-            return self.words_.average(
+            vectors = self.words_.average(
                 docs, self.components_, word_columns=word_columns, n_jobs=self.n_jobs
             )
-        vectors = self.words_.average_table(docs, self.table_, n_jobs=self.n_jobs)
-        if word_columns:
-            word_columns.balance(vectors)
+        else:
+            vectors = self.words_.average_table(docs, self.table_, n_jobs=self.n_jobs)
+            if word_columns:
+                word_columns.balance(vectors)
+        if self.normalize:
+            scale_to_unit(vectors)
         return vectors
 
     # Looking inside
@@ -214,7 +222,6 @@ class Embedder(Settings):
 
         docs = self.word_ids([text_a, text_b])
         ids_a, ids_b = docs
-        compact_score = None if self.table_ is None else self.similarity(text_a, text_b)
         return explain_pair(
             self.words_,
             self.vocabulary_.words,
@@ -222,7 +229,8 @@ class Embedder(Settings):
             ids_a,
             ids_b,
             word_columns=self.word_columns_,
-            compact_score=compact_score,
+            table=self.table_,
+            topic_names=self.topic_names_,
             n_pairs=n_pairs,
             text_a=text_a,
             text_b=text_b,
@@ -253,6 +261,7 @@ class Embedder(Settings):
             known.counts,
             n_words,
             atoms=self.atoms_,
+            topic_words=self.topic_words_,
             shares_of_docs=None if texts is None else self.document_topics(texts),
             n_examples=n_examples,
         )
@@ -273,30 +282,90 @@ class Embedder(Settings):
         Returns
         -------
         shares : ndarray of shape (n_docs, ``n_topics_``)
-            A document with no known word has a row of zeros.
+            A document with no known word has a row of zeros. A topic that all words share
+            (``shared_topic``) has no share.
         """
         from psif.explain.topics import document_shares
 
         return document_shares(self.words_, self.word_ids(texts), self.n_jobs)
 
+    def assign_topics(self, texts: Iterable[str]) -> list[Assignment]:
+        """Say which topic each document is about: the one that stands out against the corpus.
+
+        Returns
+        -------
+        assignments : list of Assignment
+            Per document a tuple of ``topic``, ``strength`` (how much larger its share is than in
+            the corpus) and ``name``. The topic is -1 for a document with no known word.
+        """
+        from psif.explain.assigning import assign
+
+        shares = self.document_topics(texts)
+        return assign(shares, self.topic_words_.means, self.topic_names_)
+
+    @property
+    def topic_names_(self) -> list[str]:
+        """What each topic is called: its three most characteristic words."""
+        from psif.explain.topics import N_NAME_WORDS, topic_name
+
+        self._check_fitted()
+        words = self.vocabulary_.words
+        return [
+            topic_name([words[i] for i in self.topic_words_.of(topic, N_NAME_WORDS)[0]])
+            for topic in range(self.n_topics_)
+        ]
+
+    def groups(
+        self, texts: Iterable[str], n_groups: int | None = None, *, random_state: int = 0
+    ) -> Groups:
+        """Sort documents into named groups.
+
+        Parameters
+        ----------
+        texts : iterable of str
+        n_groups : int, optional
+            Number of groups; by default the number that the documents suggest.
+        random_state : int, default=0
+            The same number gives the same groups.
+
+        Returns
+        -------
+        groups : Groups
+            Names, sizes and typical documents; the group of each document, -1 for outliers; and
+            methods that assign new documents and explain assignments.
+        """
+        from psif.group.clusters.groups import find_groups
+
+        return find_groups(self, texts, n_groups, random_state=random_state)
+
     @property
     def n_features_out_(self) -> int:
         """Number of dimensions of a document vector."""
-        if self.table_ is not None:
-            return int(self.table_.shape[1])
+        return self.n_features_all_ if self.table_ is None else int(self.table_.shape[1])
+
+    @property
+    def n_features_all_(self) -> int:
+        """Number of dimensions of a document vector before it is made compact."""
         return self.words_.n_features + (self.word_columns_.n_columns if self.word_columns_ else 0)
 
     # Saving
 
-    def save(self, folder: str | Path) -> None:
+    def save(self, folder: str | Path, *, dtype: str = "float32") -> None:
         """Write the model to a folder, which appears complete or not at all.
 
         An existing model is replaced; a folder that holds anything else is refused.
+
+        Parameters
+        ----------
+        folder : str or path
+        dtype : {"float32", "float16", "int8"}
+            Of word vectors and codes in the file. The smaller ones round them, so a loaded model
+            gives slightly different vectors.
         """
         from psif.model.storage import save
 
         self._check_fitted()
-        save(self, folder)
+        save(self, folder, dtype=dtype)
 
     @classmethod
     def load(cls, folder: str | Path, *, mapped: bool = False) -> Self:
@@ -305,6 +374,7 @@ class Embedder(Settings):
         Parameters
         ----------
         folder : str or path
+            Or "english": the ready model inside the package, for English texts.
         mapped : bool, default=False
             Leave the arrays in the file, so that processes of one machine share them.
         """

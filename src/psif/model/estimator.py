@@ -26,50 +26,54 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
 
     .. math:: x_d = (I - U U^T) \frac{1}{|d|} \sum_{w \in d} \lambda_w \, (\alpha_w \otimes v_w)
 
-    This is a scikit-learn transformer over raw texts.
+    This is a scikit-learn transformer over raw texts. The defaults are for all of search, groups,
+    maps and classifiers: vectors of length 1 and 512 numbers, and topics that people can read.
+    ``PSIF.from_preset("paper")`` has the settings of the paper.
 
     Parameters
     ----------
     vectors : str, path, WordVectors or gensim KeyedVectors, default="ppmi"
         The name of a trainer ("ppmi", "sgns", "doc2vecc"), or a table of vectors made elsewhere.
-    n_topics : int or "auto", default=40
+    n_topics : int or "auto", default=20
         Number of topics, K. "auto" chooses it by reconstruction loss; 1 is SIF.
-    n_active : int or None
-        Number of topics that one word may use, k; ``None`` is K // 2.
+    n_active : int or None, default=2
+        Number of topics that one word may use, k; ``None`` is K // 2 (the paper). Few topics per
+        word make topics and explanations readable.
     partition : {"ksvd", "gmm", "kmeans", "auto"}, default="ksvd"
         Sparse dictionary, Gaussian mixture or hard clusters. "auto" takes the mixture if the
         documents are single sentences, and the dictionary otherwise.
-    weighting : {"sif", "idf", "root-idf", "sif-idf", "uniform"}, default="sif"
-        Weight of each word; "root-idf" is the square root of idf.
+    weighting : {"sif", "idf", "root-idf", "sif-idf", "uniform"}, default="root-idf"
+        Weight of each word; "root-idf" is the square root of idf, "sif" is the paper.
     a : float, default=1e-3
         Constant of the SIF weights a / (a + p(w)).
     frequencies : "corpus", "wordfreq", path or mapping, default="corpus"
         Where p(w) comes from.
-    counts : {"raw", "log"}, default="raw"
+    counts : {"raw", "log"}, default="log"
         How a word that occurs n times in a document counts: n times, or 1 + ln n times.
-    n_removed : int, default=1
-        Number of common components to remove; the paper removes none for Doc2VecC vectors.
-    n_dims : int or None
-        Number of dimensions of compact vectors; ``None`` keeps all K·d.
-    compact : {"pca", "random", "pca+random"}, default="pca"
-        How vectors are made compact: by principal directions, by a random projection, or by
-        principal directions and a random projection of the rest, which keeps cosines right on
-        average.
-    word_norm : {"unit", "none", "center", "all-but-the-top", "zipf", "zipf-norms"}, default="unit"
+    n_removed : int, default=0
+        Number of common components to remove; the paper removes one (none for Doc2VecC vectors).
+    n_dims : int or None, default=512
+        Largest number of dimensions: longer vectors are projected to so many principal
+        directions, shorter ones stay as they are. ``None`` keeps all K·d and the word columns,
+        which gains a little accuracy with linear classifiers.
+    normalize : bool, default=True
+        Scale vectors to length 1; zero vectors stay zero. False keeps the length of the average
+        (the paper).
+    word_norm : {"unit", "none", "center", "all-but-the-top", "zipf", "zipf-norms"}, default="zipf"
         How word vectors are prepared. "none" is the paper. "zipf" centres and half-whitens them
         by word frequency, so that words that say little become short; "zipf-norms" whitens more,
         for single sentences.
-    codes : {"signed", "nonnegative", "unit", "nonnegative-unit"}, default="signed"
+    codes : {"signed", "nonnegative", "unit", "nonnegative-unit"}, default="nonnegative-unit"
         How topic coefficients are used; "signed" is the paper.
     shared_topic : float, default=0.0
         Weight of a topic that all words share, from 0 (the paper) towards 1 (SIF). It is the
         first of the ``n_topics``.
-    word_columns : float, default=0.0
+    word_columns : float, default=0.3
         Share of the cosine that comes from shared words: the words that occur in most documents
         get one column each, beside the topics. 0 is the paper.
-    tokenizer : str, Tokenizer or callable, default="unicode"
-        A preset ("unicode", "paper"), a regular expression, a :class:`psif.Tokenizer`, or a
-        function from text to words.
+    tokenizer : str, Tokenizer or callable, default="words"
+        A preset ("words", "unicode", "paper"), a regular expression, a :class:`psif.Tokenizer`,
+        or a function from text to words.
     phrases : int, default=0
         Passes over the corpus that join frequent word pairs ("new_york"); new documents are
         joined in the same way. Tokenizing is slower with phrases.
@@ -79,7 +83,7 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
     unknown : {"skip", "hash"}, default="skip"
         Skip words without a vector (the paper), or give them a random direction by their
         spelling, so that an unknown name counts when two documents share it.
-    smoothing : {"none", "documents"}, default="none"
+    smoothing : {"none", "documents"}, default="documents"
         "documents" replaces each word vector by the mean of the documents that contain the word;
         this takes one more pass over the documents.
     dim : int, default=200
@@ -107,6 +111,10 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
         The words that have columns, if ``word_columns`` is above 0.
     table_ : ndarray of shape (n_words, n_dims) or None
         With ``n_dims``: the compact vector of each word.
+    topic_words_ : TopicWords
+        The characteristic words of each topic, and its mean share in a document.
+    topic_names_ : list of str
+        What each topic is called.
     n_topics_ : int
     partition_ : str
         The partition in use; never "auto".

@@ -17,11 +17,12 @@ from psif.documents.smoothing import smoothed_vectors
 from psif.documents.weights import word_probabilities, word_weights
 from psif.documents.word_columns import WordColumns
 from psif.errors import PsifWarning
+from psif.explain.topic_words import N_DOCUMENTS, learn_topic_words
 from psif.model.corpus import Corpus
 from psif.model.known_words import KnownWords, VectorOptions, find_vectors, open_vectors
 from psif.model.settings import check_settings
 from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
-from psif.partitions.shaping import add_shared_topic, shape_codes
+from psif.partitions.shaping import add_shared_topic, n_shared, shape_codes
 from psif.runtime.seeds import draw_seed
 from psif.runtime.threads import resolve_jobs
 from psif.text.buckets import N_BUCKETS
@@ -95,7 +96,13 @@ class Fit:
         name = choose_partition(params["partition"], n_short=size.n_short, n_docs=size.n_docs)
         counts = known.counts[: known.n_known]
         topics = learn_topics(vectors, counts, name, params, self.seed)
-        words = WordTopics(weights, topics.codes, vectors, params["counts"])
+        words = WordTopics(
+            weights,
+            topics.codes,
+            vectors,
+            params["counts"],
+            n_shared(params["shared_topic"], topics.n_topics),
+        )
         components = leading_components(
             words,
             lambda values: corpus.moment(words, values),
@@ -122,6 +129,9 @@ class Fit:
             "components_": components,
             "word_columns_": word_columns,
             "table_": table,
+            "topic_words_": learn_topic_words(
+                words, vocabulary.words, corpus.sample(N_DOCUMENTS, self.seed), params["n_jobs"]
+            ),
             "n_docs_": size.n_docs,
             "n_tokens_": size.n_tokens,
             "coverage_": int(counts.sum()) / size.n_tokens,
@@ -186,11 +196,14 @@ class Fit:
     ) -> tuple[FloatMatrix | None, WordColumns | None]:
         params = self.params
         n_dims = params["n_dims"]
-        if n_dims is None:
+        n_features = words.n_features + (word_columns.n_columns if word_columns else 0)
+        if n_dims is None or n_features <= n_dims:
             return None, word_columns
         sample = corpus.sample(sample_size(words.n_features, n_dims), self.seed)
         options = {
-            "method": params["compact"],
+            # Principal directions miss what is rare. Who gives unknown words directions of their
+            # own wants those to count.
+            "method": "pca+random" if params["unknown"] == "hash" else "pca",
             "random_state": self.seed,
             "n_jobs": params["n_jobs"],
         }

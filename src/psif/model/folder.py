@@ -12,16 +12,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from psif.errors import FormatError, InputError
 from psif.runtime.atomic import atomic_folder
 from psif.vectors.readers.safetensors_map import map_tensors
+from psif.vectors.ready import READY, is_ready
+
+T = TypeVar("T")
 
 FORMAT = "psif-model"
 FORMAT_VERSION = 2
@@ -86,12 +89,16 @@ def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
     ``mapped`` arrays stay in the file, so that processes of one machine share them.
     """
     folder = Path(folder)
+    return read_settled(folder, lambda: _read(folder, mapped))
+
+
+def read_settled(folder: Path, read: Callable[[], T]) -> T:
+    """Read a folder; read it again if another process replaced it in the meantime."""
     for attempt in range(_ATTEMPTS):
         state = _state(folder)
         try:
-            return _read(folder, mapped)
+            return read()
         except (FormatError, FileNotFoundError) as error:
-            # Another process may have replaced the model in the meantime: read the new one.
             if attempt + 1 == _ATTEMPTS or _state(folder) == state:
                 if isinstance(error, FormatError):
                     raise
@@ -101,7 +108,9 @@ def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
 
 
 def model_checksum(folder: str | Path) -> str:
-    """Return the checksum that identifies a saved model of any version."""
+    """Return the checksum that identifies a saved model of any version, or a ready one."""
+    if is_ready(folder):
+        return READY[str(folder)]
     return _identity(_read_config(Path(folder)))
 
 
@@ -229,7 +238,7 @@ def read_arrays(path: Path, expected: Mapping[str, Any], mapped: bool) -> dict[s
             arrays = {k: np.asarray(v) for k, v in map_tensors(path, "c").items()}
         else:
             arrays = _load_arrays(path)
-    except (SafetensorError, OSError, TypeError, ValueError) as error:
+    except (SafetensorError, LookupError, OSError, TypeError, ValueError) as error:
         raise FormatError(f"{path} is not a valid safetensors file ({error}).") from error
     found = {k: {"dtype": str(v.dtype), "shape": list(v.shape)} for k, v in arrays.items()}
     if found != expected:

@@ -20,6 +20,7 @@ RETIRED = {
     "dtype": "transform returns float32; psif embed --dtype writes smaller numbers",
     "sparse": "scipy.sparse.csr_array(vectors) makes a sparse matrix",
     "progress": "give it to fit",
+    "compact": "the projection to n_dims numbers is chosen by the model",
 }
 _DEFAULTS = {"max_words": None, "max_doc_share": 1.0, "vocabulary": "all"}
 
@@ -27,6 +28,8 @@ _DEFAULTS = {"max_words": None, "max_doc_share": 1.0, "vocabulary": "all"}
 def current_settings(saved: Mapping[str, Any]) -> dict[str, Any]:
     """Translate the settings of a saved model, whatever version wrote it."""
     settings = {RENAMED.get(name, name): value for name, value in saved.items()}
+    # Until version 0.2 vectors kept the length of the average.
+    settings.setdefault("normalize", False)
     if "contexts" in saved and saved["contexts"] == "words":
         settings["smoothing"] = "none"
     moved = {name: settings.pop(name) for name in IN_TRAIN_OPTIONS if name in settings}

@@ -10,7 +10,6 @@ from typing import Any, ParamSpec
 import numpy as np
 
 from psif.documents.averaging import COUNTS
-from psif.documents.projection import METHODS
 from psif.documents.weights import WEIGHTINGS, Frequencies
 from psif.errors import InputError
 from psif.model.retired_settings import IN_TRAIN_OPTIONS, RENAMED, RETIRED
@@ -27,7 +26,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "partition": PARTITIONS,
     "weighting": WEIGHTINGS,
     "counts": COUNTS,
-    "compact": METHODS,
     "word_norm": PREPARATIONS,
     "codes": SHAPES,
     "unknown": ("skip", "hash"),
@@ -75,25 +73,25 @@ class Settings:
         self,
         vectors: Any = "ppmi",
         *,
-        n_topics: int | str = 40,
-        n_active: int | None = None,
+        n_topics: int | str = 20,
+        n_active: int | None = 2,
         partition: str = "ksvd",
-        weighting: str = "sif",
+        weighting: str = "root-idf",
         a: float = 1e-3,
         frequencies: Frequencies = "corpus",
-        counts: str = "raw",
-        n_removed: int = 1,
-        n_dims: int | None = None,
-        compact: str = "pca",
-        word_norm: str = "unit",
-        codes: str = "signed",
+        counts: str = "log",
+        n_removed: int = 0,
+        n_dims: int | None = 512,
+        normalize: bool = True,
+        word_norm: str = "zipf",
+        codes: str = "nonnegative-unit",
         shared_topic: float = 0.0,
-        word_columns: float = 0.0,
-        tokenizer: str | Tokenizer | Callable[[str], Iterable[str]] = "unicode",
+        word_columns: float = 0.3,
+        tokenizer: str | Tokenizer | Callable[[str], Iterable[str]] = "words",
         phrases: int = 0,
         min_count: int | None = None,
         unknown: str = "skip",
-        smoothing: str = "none",
+        smoothing: str = "documents",
         dim: int = 200,
         train_options: Mapping[str, Any] | None = None,
         random_state: Any = None,
@@ -109,7 +107,7 @@ class Settings:
         self.counts = counts
         self.n_removed = n_removed
         self.n_dims = n_dims
-        self.compact = compact
+        self.normalize = normalize
         self.word_norm = word_norm
         self.codes = codes
         self.shared_topic = shared_topic
@@ -164,7 +162,10 @@ def check_settings(params: Mapping[str, Any]) -> None:
                 f"{name} must be a number from 0 up to, but less than, 1: {meaning}; got {share!r}."
             )
     n_topics, n_active = params["n_topics"], params["n_active"]
-    if n_active is not None and n_topics != "auto" and n_active > n_topics:
+    if not isinstance(params["normalize"], bool | np.bool_):
+        raise InputError(f"normalize must be True or False; got {params['normalize']!r}.")
+    # Two is the default, and fine with a single topic too.
+    if n_active is not None and n_topics != "auto" and n_active > max(n_topics, 2):
         raise InputError(
             f"n_active={n_active} is more than n_topics={n_topics}: "
             "it is how many topics one word may use."

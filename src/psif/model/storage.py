@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,12 +13,17 @@ import numpy as np
 from psif.documents.averaging import WordTopics
 from psif.documents.word_columns import WordColumns
 from psif.errors import FormatError
+from psif.explain.topic_words import TopicWords, topic_words_of_codes
 from psif.model.card import model_card
 from psif.model.folder import SavedModel, read_model, write_model
+from psif.model.packing import pack, unpack
+from psif.model.ready import ready_model
 from psif.model.retired_settings import current_settings
 from psif.model.settings import check_settings, setting_names
+from psif.partitions.shaping import n_shared
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary
+from psif.vectors.ready import is_ready
 from psif.vectors.table import WordVectors
 from psif.version import __version__
 
@@ -27,14 +33,18 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound="Embedder")
 
 _LARGEST_NUMBER = 1e18
+_WHOLE = ("counts", "doc_counts", "topic_words")
+# What the topics are about. Models of versions before 0.2 have none of these arrays.
+_NAMING = ("topic_words", "topic_scores", "topic_means")
 # Stands for a parameter whose value was an object; load() rebuilds it from the saved arrays.
 _OBJECT = {"object": True}
 
 
-def save(model: Embedder, folder: str | Path, *, notes: str = "") -> str:
+def save(model: Embedder, folder: str | Path, *, notes: str = "", dtype: str = "float32") -> str:
     """Write a fitted model to a folder and return the checksum that identifies it.
 
-    ``notes`` are Markdown text for the end of its card.
+    ``notes`` are Markdown text for the end of its card, ``dtype`` is that of word vectors and
+    codes in the file; see :mod:`psif.model.packing`.
     """
     config = {
         "psif_version": __version__,
@@ -66,14 +76,21 @@ def save(model: Embedder, folder: str | Path, *, notes: str = "") -> str:
     }
     if model.table_ is not None:
         arrays["table"] = model.table_
-    card = model_card(config) + notes
-    model.checksum_ = write_model(folder, config, arrays, model.vocabulary_.words, card)
+    arrays["topic_words"] = model.topic_words_.ids
+    arrays["topic_scores"] = model.topic_words_.scores
+    arrays["topic_means"] = model.topic_words_.means
+    card = model_card(config, model.topics(n_words=8)) + notes
+    packed = pack(arrays, dtype)
+    model.checksum_ = write_model(folder, config, packed, model.vocabulary_.words, card)
     return model.checksum_
 
 
 def load(kind: type[M], folder: str | Path, *, mapped: bool = False) -> M:
-    """Read a model folder as an instance of ``kind``."""
+    """Read a model folder, or a model inside the package, as an instance of ``kind``."""
+    if is_ready(folder):
+        return ready_model(kind, str(folder))
     saved = read_model(folder, mapped=mapped)
+    saved = replace(saved, arrays=unpack(saved.arrays))
     _check_arrays(saved, Path(folder))
     try:
         return _rebuild(kind, saved)
@@ -109,10 +126,15 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
     )
     model.tokenizer_ = tokenizer
     model.words_ = WordTopics(
-        arrays["weights"], arrays["codes"], arrays["vectors"], str(params["counts"])
+        arrays["weights"],
+        arrays["codes"],
+        arrays["vectors"],
+        str(params["counts"]),
+        n_shared(params["shared_topic"], int(config["n_topics"])),
     )
     model.atoms_, model.components_ = arrays["atoms"], arrays["components"]
     model.table_ = arrays.get("table")
+    model.topic_words_ = _topic_words(arrays, model)
     model.word_columns_ = _word_columns(config.get("word_columns", config.get("own_words")), model)
     model.n_topics_, model.partition_ = int(config["n_topics"]), str(config["partition"])
     model.checksum_ = saved.checksum
@@ -146,6 +168,31 @@ def _word_columns(config: Mapping[str, Any] | None, model: Embedder) -> WordColu
     return word_columns
 
 
+def _topic_words(arrays: Mapping[str, np.ndarray], model: Embedder) -> TopicWords:
+    if "topic_words" in arrays:
+        return TopicWords(arrays["topic_words"], arrays["topic_scores"], arrays["topic_means"])
+    known = model.vocabulary_
+    return topic_words_of_codes(model.words_, known.words, known.counts)
+
+
+def _check_naming(arrays: Mapping[str, np.ndarray], n_words: int, folder: Path) -> None:
+    """Check that what the topics are about is complete and names words of the model."""
+    found = [name for name in _NAMING if name in arrays]
+    if not found:
+        return
+    n_topics = arrays["codes"].shape[1]
+    fits = (
+        len(found) == len(_NAMING)
+        and arrays["topic_words"].ndim == 2
+        and arrays["topic_words"].shape == arrays["topic_scores"].shape
+        and len(arrays["topic_words"]) == n_topics
+        and arrays["topic_means"].shape == (n_topics,)
+        and arrays["topic_words"].max(initial=-1) < n_words
+    )
+    if not fits:
+        raise FormatError(f"{folder}: the words of the topics do not fit the model.")
+
+
 def _plain_params(model: Embedder) -> dict[str, Any]:
     """Return parameters as JSON; a mark replaces an object (vectors, mapping, tokenizer)."""
     plain: dict[str, Any] = {}
@@ -165,7 +212,8 @@ def _plain_params(model: Embedder) -> dict[str, Any]:
 
 def _check_range(array: np.ndarray, place: str) -> None:
     """Refuse numbers that no fit makes: their products would not be finite."""
-    if array.dtype.kind == "i" and array.min(initial=0) < 0:
+    # -1 stands for no word.
+    if array.dtype.kind == "i" and array.min(initial=0) < (-1 if "topic_words" in place else 0):
         raise FormatError(f"{place} holds negative counts.")
     if array.dtype.kind == "f" and np.abs(array).max(initial=0) > _LARGEST_NUMBER:
         raise FormatError(f"{place} holds numbers beyond {_LARGEST_NUMBER:g}.")
@@ -175,7 +223,7 @@ def _check_arrays(saved: SavedModel, folder: Path) -> None:
     """Check that shapes and types fit one another: compiled loops do not check indices."""
     arrays = saved.arrays
     required = {"weights", "codes", "vectors", "atoms", "components", "counts", "doc_counts"}
-    if not required <= set(arrays) <= required | {"table"}:
+    if not required <= set(arrays) <= required | {"table", *_NAMING}:
         raise FormatError(
             f"{folder}: expected the arrays {sorted(required)}, found {sorted(arrays)}."
         )
@@ -190,7 +238,7 @@ def _check_arrays(saved: SavedModel, folder: Path) -> None:
         "doc_counts": (n_words,),
     }
     for name, array in arrays.items():
-        expected = np.dtype(np.int64 if "counts" in name else np.float32)
+        expected = np.dtype(np.int64 if name in _WHOLE else np.float32)
         if array.dtype != expected or array.shape != shapes.get(name, array.shape):
             raise FormatError(
                 f"{folder}: '{name}' is {array.dtype} {array.shape}, "
@@ -198,6 +246,7 @@ def _check_arrays(saved: SavedModel, folder: Path) -> None:
             )
     for name, array in arrays.items():
         _check_range(array, f"{folder}: '{name}'")
+    _check_naming(arrays, n_words, folder)
     width = arrays["codes"].shape[1] * arrays["vectors"].shape[1]
     if arrays["components"].ndim != 2 or arrays["components"].shape[1] != width:
         raise FormatError(f"{folder}: 'components' does not have {width} columns.")

@@ -37,6 +37,11 @@ def shape_codes(codes: FloatMatrix, how: str) -> FloatMatrix:
     return np.ascontiguousarray(codes, dtype=np.float32)
 
 
+def n_shared(share: float, n_topics: int) -> int:
+    """Return the number of topics that all words share; a single topic is that already."""
+    return int(share > 0 and n_topics > 1)
+
+
 def add_shared_topic(codes: FloatMatrix, share: float) -> FloatMatrix:
     r"""Put a topic that all words have alike before the others.
 
