@@ -49,3 +49,9 @@ def fitted_several():
     return PSIFClassifier(small_model(), random_state=0).fit(
         texts + both, [[c] for c in y] + labels
     )
+
+
+@pytest.fixture(scope="session")
+def fitted_with_pairs():
+    texts, y = make_texts(60)
+    return PSIFClassifier(small_model(), pairs=True, random_state=0).fit(texts, y)

@@ -37,7 +37,7 @@ def test_decisions_are_products_of_unit_vectors_and_weights(name, request):
 def test_decisions_do_not_depend_on_batches(fitted, monkeypatch):
     texts = make_texts(20, seed=3)[0]
     whole = fitted.decision_function(texts)
-    monkeypatch.setattr("psif.classify.estimator._BATCH", 3)
+    monkeypatch.setattr("psif.classify.folded._DOCS_A_PIECE", 3)
     np.testing.assert_allclose(fitted.decision_function(texts), whole, atol=1e-6)
 
 
@@ -99,13 +99,13 @@ def test_class_weight_moves_the_boundary():
 
 
 def test_copies_of_a_text_with_weight_one_are_a_weight_of_two():
-    from psif.classify.features import DocumentFeatures
+    from psif.classify.features import DocumentFeatures, FeatureMap
     from psif.classify.linear.selection import fit_linear
 
     texts, y = make_texts(12)
     model = small_model()
     docs = model.learn(texts)
-    features = DocumentFeatures.of(model, docs)
+    features = DocumentFeatures.of(FeatureMap.of(model), docs)
     targets = np.array(y)[:, None] == np.unique(y)
     weights = np.ones((12, 1))
     weights[:4] = 2
@@ -189,7 +189,7 @@ def test_a_million_classes_are_refused_before_any_work():
         ({"class_weight": {"planes": 2}}, "names 'planes', which no document has"),
         ({"class_weight": {"money": -1}}, "must be positive numbers"),
         ({"model": "psif"}, "model must be a PSIF or None; got str"),
-        ({"model": small_model(n_dims=3)}, "use a model with n_dims=None"),
+        ({"pairs": "yes"}, "pairs must be True, False or 'auto'; got 'yes'"),
     ],
 )
 def test_bad_parameters(parameters, message):
@@ -236,3 +236,56 @@ def test_clone_and_cross_validation():
 def test_the_default_model_is_the_preset():
     clf = PSIFClassifier(random_state=5)
     assert clf._new_model(5).settings == PSIF.from_preset("classification", random_state=5).settings
+
+
+def test_word_order_is_learned_from_pairs():
+    """ "a b" and "b a" have the same words: only pairs tell them apart."""
+    rng = np.random.default_rng(0)
+    texts, y = [], []
+    for i in range(80):
+        first, second = ("cat", "dog") if i % 2 else ("dog", "cat")
+        texts.append(" ".join([*rng.choice(MONEY, 3), first, second, *rng.choice(MONEY, 3)]))
+        y.append("ab" if i % 2 else "ba")
+    clf = PSIFClassifier(small_model(), random_state=0).fit(texts, y)
+    assert clf.shares_.pairs > 0  # the folds have chosen them
+    assert clf.predict(["cat dog", "dog cat"]).tolist() == ["ab", "ba"]
+    clf = PSIFClassifier(small_model(), pairs=False, random_state=0).fit(texts, y)
+    assert clf.shares_.pairs == len(clf.pairs_) == 0
+
+
+def test_a_model_of_compact_vectors_is_used_in_full():
+    texts, y = make_texts(30)
+    clf = PSIFClassifier(small_model(n_dims=3), random_state=0).fit(texts, y)
+    assert clf.model_.n_dims is None
+    assert clf.score(texts, y) == 1.0
+
+
+def test_given_word_vectors_and_the_settings_of_a_ready_model():
+    texts, y = make_texts(30)
+    ready = small_model(word_columns=0.3).fit(texts)
+    from psif import WordVectors
+
+    table = WordVectors(ready.vocabulary_.words, ready.words_.vectors)
+    for model in (ready, small_model(vectors=table)):
+        clf = PSIFClassifier(model, random_state=0).fit(texts[:12], y[:12])
+        assert clf.score(texts, y) > 0.9
+
+
+def test_a_part_of_the_documents_chooses_and_all_teach(monkeypatch):
+    texts, y = make_texts(60)
+    texts, y = [*texts, "zebra zebra stripe stripe"], [*y, "zebras"]  # a class of one document
+    monkeypatch.setattr("psif.classify.fitting._MOST_DOCS", 20)
+    clf = PSIFClassifier(small_model(), random_state=0).fit(texts, y)
+    assert clf.score(texts, y) > 0.95
+    assert clf.classes_.tolist() == ["animals", "money", "ships", "zebras"]
+
+
+def test_a_sample_has_every_class():
+    from psif.classify.folds import sample_of_classes
+
+    classes = np.array([0] * 50 + [1] * 50 + [2])
+    rows = sample_of_classes(classes, 10, 0)
+    assert len(rows) == 10
+    assert set(classes[rows]) == {0, 1, 2}
+    assert (np.diff(rows) > 0).all()
+    assert len(sample_of_classes(np.arange(7), 3, 0)) == 7

@@ -6,18 +6,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif.classify import features as module
-from psif.classify.features import DocumentFeatures
+from psif.classify.features import DocumentFeatures, FeatureMap, PartShares
 from psif.classify.linear.selection import fit_linear
+from psif.classify.pairs import PairColumns
 from psif.runtime.norms import unit_rows
 from tests.classify.conftest import make_texts, small_model
+from tests.classify.naive import dense_features
 
 
-@pytest.fixture(scope="module", params=[{}, {"word_columns": 0.0}, {"n_removed": 0}])
+@pytest.fixture(scope="module", params=[{}, {"word_columns": 0.0}, {"n_removed": 0}, "pairs"])
 def both(request):
     texts, _ = make_texts(50)
-    model = small_model(**request.param)
-    docs = model.learn(texts)
-    return DocumentFeatures.of(model, docs), unit_rows(model.average(docs).astype(np.float64))
+    if request.param != "pairs":
+        model = small_model(**request.param)
+        docs = model.learn(texts)
+        dense = unit_rows(model.average(docs).astype(np.float64))
+        return DocumentFeatures.of(FeatureMap.of(model), docs), dense
+    model = small_model().fit(texts)
+    docs = model.vocabulary_.encode(texts, model.tokenizer_)
+    pairs, shares = PairColumns.choose(docs), PartShares(0.5, 0.2, 0.3)
+    found = FeatureMap.of(model, pairs, shares)
+    return DocumentFeatures.of(found, docs), dense_features(model, pairs, shares, docs)
 
 
 def test_products_are_those_of_unit_vectors(both):
@@ -50,19 +59,38 @@ def test_classifiers_are_those_of_dense_features_in_both_forms(both, most, monke
     )
 
 
-def test_lengths_do_not_depend_on_the_way_they_are_computed(both):
-    features, _ = both
-    slow = DocumentFeatures(features.map, features.shares).scales()
-    again = DocumentFeatures(features.map, features.shares)
-    again.gram()
-    for left, right in zip(slow, again.scales(), strict=True):
-        np.testing.assert_allclose(left, right, rtol=1e-4)
+def test_blocks_of_a_gram_matrix(both, monkeypatch):
+    features, dense = both
+    monkeypatch.setattr(module, "_ROWS_TOGETHER", 16)
+    monkeypatch.setattr(module, "_DOCS_A_PIECE", 5)
+    np.testing.assert_allclose(features.gram(), dense @ dense.T, atol=1e-5)
+
+
+def test_scales_of_chosen_rows_and_of_blocks(monkeypatch):
+    from psif.text import flat
+
+    texts, _ = make_texts(40)
+    model = small_model()
+    model.fit(texts)
+    docs = model.vocabulary_.encode(texts, model.tokenizer_)
+    found = FeatureMap.of(model, PairColumns.choose(docs), PartShares(0.3, 0.4, 0.3))
+    whole = DocumentFeatures.of(found, docs)
+    monkeypatch.setattr(flat, "_BLOCK", 50)
+    cut = DocumentFeatures.of(found, docs)
+    for name in ("shares", "pairs"):
+        assert (getattr(whole, name) != getattr(cut, name)).nnz == 0
+    before = cut[np.arange(7, 20)].scales()  # computed for the part
+    cut.scales()
+    for left, right in zip(before, cut[np.arange(7, 20)].scales(), strict=True):
+        np.testing.assert_array_equal(left, right)
 
 
 def test_a_document_without_known_words_is_zero():
     texts, _ = make_texts(30)
     model = small_model().fit(texts)
-    features = DocumentFeatures.of(model, model.word_ids(["unheard of things", "cat", ""]))
+    features = DocumentFeatures.of(
+        FeatureMap.of(model), model.word_ids(["unheard of things", "cat", ""])
+    )
     gram = features.gram()
     assert gram[1, 1] == pytest.approx(1, abs=1e-5)
     assert gram[2].tolist() == [0, 0, 0]

@@ -15,9 +15,12 @@ TEXTS = st.lists(
 
 @pytest.mark.filterwarnings("ignore::psif.errors.EmptyDocumentsWarning")
 @settings(max_examples=40, deadline=None)
-@given(TEXTS, st.integers(0, 2))
-def test_parts_sum_to_the_score_of_every_class(fitted, fitted_pair, fitted_several, words, number):
-    clf, text = (fitted, fitted_pair, fitted_several)[number], " ".join(words)
+@given(TEXTS, st.integers(0, 3))
+def test_parts_sum_to_the_score_of_every_class(
+    fitted, fitted_pair, fitted_several, fitted_with_pairs, words, number
+):
+    clf = (fitted, fitted_pair, fitted_several, fitted_with_pairs)[number]
+    text = " ".join(words)
     values = clf.decision_function([text])[0]
     scores = [-values, values] if clf is fitted_pair else values
     for label, score in zip(clf.classes_, scores, strict=True):
@@ -140,3 +143,15 @@ def test_mistakes_of_labels_never_seen_and_of_several_labels(fitted, fitted_seve
     assert np.sign(found.reasons.score) == 1
     with pytest.raises(InputError, match="fitted with lists of labels"):
         fitted_several.errors(["cat"], ["animals"])
+
+
+def test_pairs_are_reasons_and_describe_classes(fitted_with_pairs):
+    first, second = (
+        fitted_with_pairs.model_.vocabulary_.words[i] for i in fitted_with_pairs.pairs_.words_of(0)
+    )
+    found = fitted_with_pairs.explain(f"{first} {second} {second}")
+    names = {word.word for word in found.words}
+    assert f"{first} {second}" in names
+    assert {first, second} <= names
+    described = fitted_with_pairs.describe(n_words=200)
+    assert any(" " in word.word for one in described for word in one.words_for)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from psif import PSIFClassifier
-from psif.classify.storage import is_classifier
+from psif.classify.marker import is_classifier
 from psif.errors import FormatError, InputError
 from psif.model.folder import config_checksum
 from tests.classify.conftest import make_texts, small_model
@@ -24,7 +24,7 @@ def rewrite(folder, **changes):
     path.write_text(json.dumps(config), "utf-8")
 
 
-@pytest.mark.parametrize("name", ["fitted", "fitted_pair", "fitted_several"])
+@pytest.mark.parametrize("name", ["fitted", "fitted_pair", "fitted_several", "fitted_with_pairs"])
 def test_a_saved_classifier_decides_and_explains_alike(name, request, tmp_path):
     clf = request.getfixturevalue(name)
     clf.save(tmp_path / "clf")
@@ -95,6 +95,9 @@ def test_a_changed_config_is_noticed(folder):
         ({"temperature": -1}, "not one that a fit makes"),
         ({"temperature": "x"}, "cannot be used"),
         ({"loss": "os.system"}, "not one that a fit makes"),
+        ({"shares": [0.0, 1.0, 0.0]}, "not those of parts of a document"),
+        ({"shares": [0.5]}, "cannot be used"),
+        ({"format_version": 1}, "format_version is 1"),
         ({"files": 3}, "'files' is missing"),
         ({"arrays": {}}, "does not hold the arrays"),
     ],
@@ -111,3 +114,63 @@ def test_the_model_of_another_classifier_is_refused(folder, fitted_pair, tmp_pat
     shutil.copytree(tmp_path / "other" / "model", folder / "model")
     with pytest.raises(FormatError, match="not the model that this classifier was saved with"):
         PSIFClassifier.load(folder)
+
+
+def test_weights_of_many_classes_are_whole_numbers(tmp_path):
+    from safetensors.numpy import load_file
+
+    texts, _ = make_texts(60)
+    y = [i % 5 for i in range(60)]
+    clf = PSIFClassifier(small_model(), random_state=0).fit(texts, y)
+    clf.save(tmp_path / "clf", dtype="int8")
+    arrays = load_file(tmp_path / "clf" / "classifier.safetensors")
+    assert arrays["weights"].dtype == np.int8
+    again = PSIFClassifier.load(tmp_path / "clf")
+    np.testing.assert_allclose(
+        again.decision_function(texts), clf.decision_function(texts), atol=0.02
+    )
+
+
+@pytest.mark.parametrize(("dtype", "error"), [("float16", 1e-3), ("int8", 1e-2)])
+def test_smaller_numbers_change_scores_slightly(fitted_with_pairs, tmp_path, dtype, error):
+    texts = make_texts(12, seed=5)[0]
+    fitted_with_pairs.save(tmp_path / "whole")
+    fitted_with_pairs.save(tmp_path / "small", dtype=dtype)
+    found = PSIFClassifier.load(tmp_path / "small").decision_function(texts)
+    np.testing.assert_allclose(found, fitted_with_pairs.decision_function(texts), atol=error)
+    sizes = [sum(file.stat().st_size for file in (tmp_path / name).rglob("*.safetensors"))
+             for name in ("small", "whole")]  # fmt: skip
+    assert sizes[0] < sizes[1]
+    with pytest.raises(InputError, match="dtype must be one of"):
+        fitted_with_pairs.save(tmp_path / "other", dtype="int4")
+
+
+@pytest.mark.parametrize("change", ["order", "words"])
+def test_pairs_of_words_that_are_not_there(fitted_with_pairs, tmp_path, change):
+    from safetensors.numpy import load_file, save_file
+
+    from psif.model.folder import fingerprint
+
+    folder = tmp_path / "clf"
+    fitted_with_pairs.save(folder)
+    arrays = load_file(folder / "classifier.safetensors")
+    if change == "order":
+        arrays["pair_keys"] = np.ascontiguousarray(arrays["pair_keys"][::-1])
+    else:
+        arrays["pair_keys"][-1] += 1 << 20
+    save_file(arrays, folder / "classifier.safetensors")
+    rewrite(
+        folder, files={"classifier.safetensors": fingerprint(folder / "classifier.safetensors")}
+    )
+    with pytest.raises(FormatError, match="pair_keys"):
+        PSIFClassifier.load(folder)
+
+
+def test_foreign_files_in_the_model_of_a_classifier_are_not_lost(fitted, folder, tmp_path):
+    (folder / "model" / "thesis.tex").write_text("years of work")
+    with pytest.raises(InputError, match=r"holds other things than a psif model \(thesis.tex\)"):
+        fitted.save(folder)
+    assert (folder / "model" / "thesis.tex").read_text() == "years of work"
+    (tmp_path / "link").symlink_to(folder)
+    with pytest.raises(InputError, match="is a symbolic link"):
+        fitted.save(tmp_path / "link")

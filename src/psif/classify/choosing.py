@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from psif.classify.folds import folds, folds_of_texts
+from psif.classify.folds import folds, folds_of_texts, sample_of_classes
 from psif.classify.linear.losses import Array
 from psif.classify.linear.selection import LinearModel, fit_linear
 from psif.classify.metrics import micro_f1
@@ -44,7 +44,7 @@ def fit_classes(
     losses, grid = rules.losses, rules.grid
     decided: Array | None = None
     if rules.most_docs is not None and dev is None and n_train > 2 * rules.most_docs:
-        some = np.sort(np.random.default_rng(random_state).permutation(n_train)[: rules.most_docs])
+        some = sample_of_classes(train, rules.most_docs, random_state)
         chosen = fit_classes(
             known[some],
             train[some],

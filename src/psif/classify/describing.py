@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from psif.classify.features import FeatureMap
 from psif.classify.linear.losses import Array
-from psif.classify.reasons import TopicPart, WordShare, direction, topic_names
+from psif.classify.reasons import TopicPart, WordShare, direction, pair_name, topic_names
 
 if TYPE_CHECKING:
     from psif.classify.estimator import PSIFClassifier
@@ -51,15 +50,17 @@ class ClassDescription:
 
 def describe_classes(clf: PSIFClassifier, n_words: int, n_topics: int) -> list[ClassDescription]:
     """Describe every class."""
-    found, words = FeatureMap.of(clf.model_), clf.model_.vocabulary_.words
+    found, words = clf._features(), clf.model_.vocabulary_.words
     names = topic_names(clf)
     of_topics, of_words = clf.mean_shares_.astype(np.float64)
+    words = [*words, *(pair_name(clf, pair) for pair in range(len(clf.pairs_)))]
     described = []
     for label in clf.classes_.tolist():
-        topic_weights, word_weights = found.split(direction(clf, label)[0][:, None])
+        topic_weights, word_weights, pair_weights = found.split(direction(clf, label)[0][:, None])
         blocks = found.project(topic_weights).reshape(found.words.n_topics, found.words.dim)
         by_topic = found.words.codes * (found.words.vectors @ blocks.T) * of_topics[:, None]
         by_word = by_topic.sum(axis=1) + of_words * found.column_scores(word_weights)[:, 0]
+        by_word = np.concatenate([by_word, clf.mean_pair_shares_ * pair_weights[:, 0]])
         totals = by_topic.sum(axis=0)
         described.append(
             ClassDescription(

@@ -11,10 +11,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from psif.classify.calibration import fit_temperature, probabilities
-from psif.classify.choosing import fit_classes, fit_labels, winners
-from psif.classify.features import DocumentFeatures, FeatureMap
+from psif.classify.choosing import winners
+from psif.classify.features import FeatureMap, PartShares
+from psif.classify.fitting import LabelledDocuments, fit_documents
+from psif.classify.folded import Decisions
 from psif.classify.labels import class_weights, code_labels, is_several, label_matrix, list_labels
 from psif.classify.linear.losses import Array
+from psif.classify.pairs import PairColumns
 from psif.errors import EmptyDocumentsWarning, InputError
 from psif.model.estimator import PSIF, NotFittedError
 from psif.runtime.seeds import draw_seed
@@ -26,23 +29,24 @@ if TYPE_CHECKING:
     from psif.classify.mistakes import Mistake
     from psif.classify.reasons import Reasons
 
-# Documents decided at a time: their topic parts take some 30 MB.
-_BATCH = 1024
-
 
 class PSIFClassifier(ClassifierMixin, BaseEstimator):
     r"""Labels of raw texts by a linear classifier of P-SIF vectors.
 
-    The vectors have columns of topics and of single words. Loss and C are chosen on five folds of
-    the training documents, with all copies of a text in the same fold. Features and classifier
-    are linear in the words of a text, so every decision can be split exactly over its words and
-    topics: see :meth:`explain`.
+    The vectors have columns of topics, of single words and, where that helps, of pairs of words.
+    Pairs, loss and C are chosen on five folds of the training documents, with all copies of a
+    text in the same fold. Features and classifier are linear in the words of a text, so every
+    decision can be split exactly over its words and topics: see :meth:`explain`.
 
     Parameters
     ----------
     model : PSIF or None
         Settings of the document vectors; it is cloned and fitted. ``None`` is
-        ``PSIF.from_preset("classification")``. Models with ``n_dims`` are refused.
+        ``PSIF.from_preset("classification")``. A classifier needs the full vectors, so ``n_dims``
+        is ignored.
+    pairs : bool or "auto"
+        Whether pairs of neighbouring words ("not good") get columns beside single words. "auto"
+        lets the folds decide.
     class_weight : "balanced", dict of label to weight, or None
         What the documents of a class count while learning. "balanced" lets all classes count
         alike.
@@ -58,6 +62,9 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
         Whether documents have lists of labels.
     model_ : PSIF
         The fitted model of documents.
+    shares_ : PartShares
+        Shares of topics, words and pairs in a document; that of pairs is 0 where the folds chose
+        none.
     weights_ : ndarray of shape (n_features, m)
         One column per class; one column for two classes.
     intercepts_ : ndarray of shape (m,)
@@ -89,18 +96,24 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
     C_: float
     temperature_: float
     held_out_score_: float | None
+    pairs_: PairColumns
+    shares_: PartShares
     mean_shares_: Array
+    mean_pair_shares_: Array
     _topic_names: list[str]
+    _decisions: Decisions
 
     def __init__(
         self,
         model: PSIF | None = None,
         *,
+        pairs: bool | str = "auto",
         class_weight: str | Mapping[Any, float] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.model = model
+        self.pairs = pairs
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -126,17 +139,15 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
         seed = draw_seed(self.random_state)
         model = self._new_model(seed)
         docs = model.learn(texts + more).part(0, len(texts))
-        if model.table_ is not None:
-            raise InputError("PSIFClassifier needs the full vectors: use a model with n_dims=None.")
-        features = DocumentFeatures.of(model, docs)
-        if coded.several:
-            linear = fit_labels(features, coded.targets, doc_weights=doc_weights, random_state=seed)
-        else:
-            truth = coded.targets.argmax(axis=1)
-            linear = fit_classes(features, truth, texts, doc_weights=doc_weights, random_state=seed)
-        held_out = linear.held_out.get(linear.C)
+        if self.pairs is not False:
+            # Pairs need the words in reading order, which learning does not keep.
+            docs = model.vocabulary_.encode(texts, model.tokenizer_, n_jobs=self.n_jobs)
+        documents = LabelledDocuments(docs, texts, coded, doc_weights)
+        features, linear = fit_documents(model, documents, self.pairs, seed)
+        found, held_out = features.map, linear.held_out.get(linear.C)
         # Learned attributes are set together, last: a fit that fails changes nothing.
         self.__dict__.pop("_topic_names", None)
+        self.pairs_, self.shares_ = found.pairs, found.shares
         self.model_, self.classes_, self.several_ = model, coded.classes, coded.several
         self.weights_ = np.asarray(linear.weights, dtype=np.float32)
         self.intercepts_ = np.asarray(linear.intercepts, dtype=np.float32)
@@ -146,8 +157,13 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
         if coded.several and self.held_out_score_ is not None:
             self.held_out_score_ *= 100
         self.mean_shares_ = np.stack(
-            [features.shares.T @ scale / len(texts) for scale in features.scales()]
+            [features.shares.T @ scale / len(texts) for scale in features.scales()[:2]]
         ).astype(np.float32)
+        self.mean_pair_shares_ = np.zeros(0, dtype=np.float32)
+        if features.pairs is not None:
+            means = features.pairs.T @ features.scales().pairs / len(texts)
+            self.mean_pair_shares_ = means.astype(np.float32)
+        self._decisions = Decisions(found, self.weights_, self.intercepts_)
         return self
 
     def _new_model(self, seed: int) -> PSIF:
@@ -155,7 +171,7 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
             return PSIF.from_preset("classification", random_state=seed, n_jobs=self.n_jobs)
         if not isinstance(self.model, PSIF):
             raise InputError(f"model must be a PSIF or None; got {type(self.model).__name__}.")
-        model: PSIF = clone(self.model)
+        model: PSIF = clone(self.model).set_params(n_dims=None)
         if model.random_state is None:
             model.set_params(random_state=seed)
         if model.n_jobs is None:
@@ -246,12 +262,20 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
 
     # Keeping it
 
-    def save(self, folder: str | Path) -> None:
-        """Write the classifier to a folder, whole or not at all."""
+    def save(self, folder: str | Path, *, dtype: str = "float32") -> None:
+        """Write the classifier to a folder, whole or not at all.
+
+        Parameters
+        ----------
+        folder : str or path
+        dtype : {"float32", "float16", "int8"}
+            Of word vectors, codes and weights of classes in the files. With the smaller ones the
+            scores of a loaded classifier differ slightly.
+        """
         from psif.classify.storage import save
 
         self._check_fitted()
-        save(self, folder)
+        save(self, folder, dtype)
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:
@@ -268,7 +292,8 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
 
     def _word_ids(self, texts: Iterable[str]) -> FlatDocs:
         self._check_fitted()
-        docs = self.model_.word_ids(texts)
+        model = self.model_
+        docs = model.vocabulary_.encode(check_texts(texts), model.tokenizer_, n_jobs=self.n_jobs)
         n_empty = len(docs) - int(np.count_nonzero(docs.lengths))
         if n_empty:
             warnings.warn(
@@ -280,24 +305,11 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
         return docs
 
     def _decide(self, docs: FlatDocs) -> Array:
-        """Scores of sorted documents, one column per class, or one for two classes."""
-        found = FeatureMap.of(self.model_)
-        of_topics, of_words = found.split(self.weights_)
-        columns = found.column_scores(of_words)
-        values = np.empty((len(docs), len(self.intercepts_)), dtype=np.float32)
-        for begin in range(0, len(docs), _BATCH):
-            end = min(begin + _BATCH, len(docs))
-            part = docs.part(begin, end)
-            topics = found.words.average(part, found.components, n_jobs=self.n_jobs)
-            shares = found.words.shares(part)
-            squares = np.einsum("ij,ij->i", topics, topics, dtype=np.float64)
-            of_topic, of_word = found.scales(squares, found.word_squares(shares))
-            values[begin:end] = (
-                self.intercepts_
-                + of_topic[:, None] * (topics @ of_topics)
-                + of_word[:, None] * (shares @ columns)
-            )
-        return values
+        """Scores of documents in reading order: a column per class, or one for two classes."""
+        return self._decisions(docs, self.n_jobs)
+
+    def _features(self) -> FeatureMap:
+        return FeatureMap.of(self.model_, self.pairs_, self.shares_)
 
     def _targets(self, rows: Sequence[Any]) -> Array:
         """Which classes documents have, (n_docs, n_classes)."""

@@ -1,11 +1,13 @@
 r"""Features of documents for a linear classifier, kept as factors.
 
-The vector of a document has two parts (see :mod:`psif.documents.word_columns`): its topics
-:math:`t = (I - U^T U) \sum_w s_w (\alpha_w \otimes v_w)` and its words
-:math:`l = \sum_w s_w e_w`. Scaled to unit length it is
+The vector of a document has up to three parts (see :mod:`psif.documents.word_columns` and
+:mod:`psif.classify.pairs`): its topics
+:math:`t = (I - U^T U) \sum_w s_w (\alpha_w \otimes v_w)`, its words :math:`l = \sum_w s_w e_w`
+and its pairs of words p. Each is scaled to its share of the unit length of the document:
 
-.. math:: x = [a\, t;\; b\, l], \qquad a = \sqrt{1 - \lambda} / \|t\|, \quad
-          b = \sqrt{\lambda} / \|l\|
+.. math:: x = [a\, t;\; b\, l;\; c\, p], \qquad a = \sqrt{\tau} / \|t\|, \quad
+          b = \sqrt{\lambda} / \|l\|, \quad c = \sqrt{\pi} / \|p\|, \quad
+          \tau + \lambda + \pi = 1
 
 With 40 topics of 200 dimensions and 32,768 words these are 40,768 numbers, nearly all zero in the
 second part. They are never written down: the sparse matrix of word shares S, the codes and the
@@ -14,34 +16,72 @@ word vectors say the same, and a classifier asks only for products.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from psif.classify.linear.losses import Array
 from psif.classify.linear.primal_dual import MOST_DOCS, Dual, Form, add_sparse_gram
-from psif.documents.averaging import WordTopics
+from psif.classify.pairs import PairColumns
+from psif.documents.averaging import WordTopics, sorted_documents
 from psif.documents.word_columns import WordColumns
 from psif.model.embedder import Embedder
-from psif.text.flat import FlatDocs
+from psif.runtime.threads import map_ranges, ranges
+from psif.text.flat import FlatDocs, offsets_of
 
-# Topics multiplied together, and rows of a Gram matrix made at a time.
-_TOPICS_TOGETHER = 4
-_ROWS_TOGETHER = 2048
+# Rows of a Gram matrix made at a time, and documents given to a thread at a time.
+_ROWS_TOGETHER = 1536
+_DOCS_A_PIECE = 256
+
+
+class PartShares(NamedTuple):
+    """Shares of topics, words and pairs in the squared length of a document."""
+
+    topics: float
+    words: float
+    pairs: float
+
+    @classmethod
+    def of(cls, model: Embedder) -> PartShares:
+        """Shares of a model: it has no pairs."""
+        words = model.word_columns_.share if model.word_columns_ else 0.0
+        return cls(1 - words, words, 0.0)
+
+    def with_pairs(self, share: float) -> PartShares:
+        """Give a share to pairs; topics and words keep their ratio."""
+        return PartShares(self.topics * (1 - share), self.words * (1 - share), share)
+
+
+class PartScales(NamedTuple):
+    """Factors of the parts of documents, one number per document each."""
+
+    topics: Array
+    words: Array
+    pairs: Array
 
 
 class FeatureMap(NamedTuple):
-    """What turns word shares into features: the parts of a fitted model that matter here."""
+    """What turns word shares into features."""
 
     words: WordTopics
     components: Array
     word_columns: WordColumns | None
+    pairs: PairColumns
+    shares: PartShares
 
     @classmethod
-    def of(cls, model: Embedder) -> FeatureMap:
+    def of(
+        cls, model: Embedder, pairs: PairColumns | None = None, shares: PartShares | None = None
+    ) -> FeatureMap:
         """Take the parts of a model; one without a table of compact vectors."""
-        return cls(model.words_, model.components_, model.word_columns_)
+        return cls(
+            model.words_,
+            model.components_,
+            model.word_columns_,
+            PairColumns.none() if pairs is None else pairs,
+            PartShares.of(model) if shares is None else shares,
+        )
 
     @property
     def n_topic_features(self) -> int:
@@ -49,13 +89,20 @@ class FeatureMap(NamedTuple):
         return self.words.n_features
 
     @property
-    def n_features(self) -> int:
-        """Numbers in both parts."""
-        return self.n_topic_features + (self.word_columns.n_columns if self.word_columns else 0)
+    def n_word_features(self) -> int:
+        """Numbers in the word part."""
+        return self.word_columns.n_columns if self.word_columns else 0
 
-    def split(self, weights: Array) -> tuple[Array, Array]:
-        """Weights of the topic part and of the word part."""
-        return weights[: self.n_topic_features], weights[self.n_topic_features :]
+    @property
+    def n_features(self) -> int:
+        """Numbers in all parts."""
+        return self.n_topic_features + self.n_word_features + len(self.pairs)
+
+    def split(self, weights: Array) -> tuple[Array, Array, Array]:
+        """Weights of the topic part, of the word part and of the pairs."""
+        first = self.n_topic_features
+        second = first + self.n_word_features
+        return weights[:first], weights[first:second], weights[second:]
 
     def project(self, weights: Array) -> Array:
         """Remove the common components from weights of topics, as documents lose them."""
@@ -76,24 +123,28 @@ class FeatureMap(NamedTuple):
             found[self.word_columns.words] = weights
         return found
 
-    def scales(self, topic_squares: Array, word_squares: Array) -> tuple[Array, Array]:
-        """Factors a and b of documents, from the squared lengths of both parts.
-
-        As :func:`psif.compiled.word_columns.balance_rows` and scaling to unit length make them: a
-        document without topics is zero, one without words that have columns is all topics.
-        """
-        share = self.word_columns.share if self.word_columns else 0.0
-        both = (topic_squares > 0) & (word_squares > 0)
-        of_topics = np.where(both, 1 - share, 1.0) / np.where(topic_squares > 0, topic_squares, 1)
-        of_words = np.where(both, share, 0.0) / np.where(word_squares > 0, word_squares, 1)
-        return np.sqrt(of_topics), np.sqrt(of_words)
-
-    def word_squares(self, shares: Any) -> Array:
-        """Squared lengths of the word part, before it is scaled."""
+    @property
+    def has_column(self) -> Array:
+        """Which words have a column."""
         if self.word_columns is None:
-            return np.zeros(shares.shape[0])
-        has_column = (self.word_columns.columns >= 0).astype(np.float64)
-        return np.asarray(shares.multiply(shares) @ has_column)
+            return np.zeros(len(self.words.codes), dtype=bool)
+        return np.asarray(self.word_columns.columns >= 0)
+
+    def scales(self, topics: Array, words: Array, pairs: Array) -> PartScales:
+        """Return the factors of documents, from the squared lengths of their parts.
+
+        Parts that are there divide the unit length by their shares; a document without topics is
+        zero. With topics and words this is what
+        :func:`psif.compiled.word_columns.balance_rows` and scaling to unit length make.
+        """
+        squares = [np.where(topics > 0, part, 0.0) for part in (topics, words, pairs)]
+        total = sum(share * (part > 0) for share, part in zip(self.shares, squares, strict=True))
+        return PartScales(
+            *(
+                np.sqrt(np.divide(share, total * part, out=np.zeros_like(part), where=part > 0))
+                for share, part in zip(self.shares, squares, strict=True)
+            )
+        )
 
 
 class DocumentFeatures:
@@ -104,100 +155,162 @@ class DocumentFeatures:
     feature_map : FeatureMap
     shares : CSR array of shape (n_docs, n_words)
         Word shares s of the documents.
+    pairs : CSR array of shape (n_docs, n_pairs) or None
+        Shares of pairs.
     """
 
     dtype = np.dtype(np.float32)
 
-    def __init__(self, feature_map: FeatureMap, shares: Any) -> None:
+    def __init__(self, feature_map: FeatureMap, shares: Any, pairs: Any = None) -> None:
         self.map = feature_map
         self.shares = shares
+        self.pairs = pairs
         self.shape = (shares.shape[0], feature_map.n_features)
-        self._topic_squares: Array | None = None
+        self._scales: PartScales | None = None
 
     @classmethod
-    def of(cls, model: Embedder, docs: FlatDocs) -> DocumentFeatures:
-        """Features of sorted documents; see :meth:`psif.Embedder.word_ids`."""
-        found = FeatureMap.of(model)
-        return cls(found, found.words.shares(docs).astype(np.float32))
+    def of(cls, found: FeatureMap, docs: FlatDocs) -> DocumentFeatures:
+        """Features of documents as word ids; in reading order if there are pairs."""
+        shares = _in_blocks(docs, lambda part: found.words.shares(sorted_documents(part)))
+        pairs = _in_blocks(docs, found.pairs.shares) if len(found.pairs) else None
+        return cls(found, shares, pairs)
 
     def __getitem__(self, rows: Array) -> DocumentFeatures:
-        return DocumentFeatures(self.map, self.shares[rows])
+        pairs = None if self.pairs is None else self.pairs[rows]
+        part = DocumentFeatures(self.map, self.shares[rows], pairs)
+        if self._scales is not None:
+            part._scales = PartScales(*(scale[rows] for scale in self._scales))
+        return part
 
     def form(self) -> Form:
         """Dual with the sum of both parts' Gram matrices, or primal for many documents."""
         return _FactoredDual(self) if self.shape[0] <= MOST_DOCS else _FactoredPrimal(self)
 
-    def scales(self) -> tuple[Array, Array]:
-        """Factors of the topic part and of the word part, one number per document each."""
-        if self._topic_squares is None:
-            whole, removed = np.zeros(self.shape[0]), np.zeros(self.shape[0])
-            for begin in range(0, self.shape[0], _ROWS_TOGETHER):
-                rows = np.arange(begin, min(begin + _ROWS_TOGETHER, self.shape[0]))
-                part = self[rows]
-                for block in part._topic_blocks():
-                    whole[rows] += np.square(block).sum(axis=1)
-                removed[rows] = np.square(part._removed()).sum(axis=1)
-            self._topic_squares = _positive(whole - removed, whole)
-        return self.map.scales(self._topic_squares, self.map.word_squares(self.shares))
+    def scales(self) -> PartScales:
+        """Factors of the parts, one number per document each."""
+        if self._scales is None:
+            squares = self._squares()
+            self._scales = self.map.scales(*squares.T)
+        return self._scales
+
+    def _squares(self) -> Array:
+        """Squared lengths of the parts of documents, (n_docs, 3)."""
+        from psif.compiled.average import tile_room
+        from psif.compiled.decide import row_squares, topic_squares
+
+        words, rows, pairs = self.map.words, self.shares, self.pairs
+        has_column, found = self.map.has_column, np.zeros((self.shape[0], 3))
+        every_pair = np.ones(len(self.map.pairs), dtype=bool)
+
+        def work(start: int, stop: int) -> None:
+            part, offsets = found[start:stop], rows.indptr[start : stop + 1]
+            topic_squares(
+                offsets,
+                rows.indices,
+                rows.data,
+                words.codes,
+                words.vectors,
+                self.map.components,
+                tile_room(words.n_topics, words.dim),
+                np.empty(int(np.diff(offsets).max(initial=0))),
+                part[:, 0],
+            )
+            row_squares(offsets, rows.indices, rows.data, has_column, part[:, 1])
+            if pairs is not None:
+                row_squares(
+                    pairs.indptr[start : stop + 1],
+                    pairs.indices,
+                    pairs.data,
+                    every_pair,
+                    part[:, 2],
+                )
+
+        map_ranges(work, self.shape[0], size=_DOCS_A_PIECE)
+        return found
+
+    def _float_scales(self) -> PartScales:
+        return PartScales(*(scale.astype(self.dtype) for scale in self.scales()))
 
     def gram(self) -> Array:
         """Products of all documents with one another, (n_docs, n_docs)."""
         n_docs = self.shape[0]
-        gram = np.zeros((n_docs, n_docs), dtype=self.dtype)
-        for block in self._topic_blocks():
-            _add_products(block, block, gram)
-        whole = gram.diagonal().astype(np.float64)
-        removed = self._removed()
-        _add_products(removed, -removed, gram)
-        self._topic_squares = _positive(gram.diagonal().astype(np.float64), whole)
-        topic_scale, word_scale = (scale.astype(self.dtype) for scale in self.scales())
-        for begin in range(0, n_docs, _ROWS_TOGETHER):
-            rows = slice(begin, begin + _ROWS_TOGETHER)
-            gram[rows] *= topic_scale[rows, None]
-            gram[rows] *= topic_scale
+        gram = np.empty((n_docs, n_docs), dtype=self.dtype)
+        scales = self._float_scales()
+        # Blocks below the diagonal, and their mirror images. Topic parts of documents are made
+        # anew for each block: that takes far less than their products, and all of them together
+        # would take as much room as the matrix.
+        for rows in ranges(n_docs, _ROWS_TOGETHER):
+            left = scales.topics[slice(*rows), None] * self._topics(*rows)
+            for others in ranges(rows[0], _ROWS_TOGETHER):
+                right = scales.topics[slice(*others), None] * self._topics(*others)
+                products = left @ right.T
+                gram[slice(*rows), slice(*others)] = products
+                gram[slice(*others), slice(*rows)] = products.T
+            gram[slice(*rows), slice(*rows)] = left @ left.T
         if self.map.word_columns is not None:
-            add_sparse_gram(self._word_part(word_scale), gram)
+            add_sparse_gram(
+                _scaled(scales.words, self.shares[:, self.map.word_columns.words]), gram
+            )
+        if self.pairs is not None:
+            add_sparse_gram(_scaled(scales.pairs, self.pairs), gram)
         return gram
+
+    def _topics(self, start: int, stop: int) -> Array:
+        """Topic parts of some documents, not scaled, without the common components."""
+        from psif.compiled.average import tile_room
+        from psif.compiled.decide import topic_rows
+
+        words, rows = self.map.words, self.shares
+        found = np.empty((stop - start, words.n_features), dtype=np.float32)
+
+        def work(begin: int, end: int) -> None:
+            offsets = rows.indptr[start + begin : start + end + 1]
+            topic_rows(
+                offsets,
+                rows.indices,
+                rows.data,
+                words.codes,
+                words.vectors,
+                self.map.components,
+                tile_room(words.n_topics, words.dim),
+                np.empty(int(np.diff(offsets).max(initial=0))),
+                found[begin:end],
+            )
+
+        map_ranges(work, stop - start, size=_DOCS_A_PIECE)
+        return found
 
     def decide(self, weights: Array) -> Array:
         """Products Xw, (n_docs, m)."""
-        of_topics, of_words = self.map.split(weights)
-        topic_scale, word_scale = (scale.astype(self.dtype)[:, None] for scale in self.scales())
-        found = self.map.word_scores(self.map.project(of_topics))
-        result = topic_scale * (self.shares @ found)
+        of_topics, of_words, of_pairs = self.map.split(weights)
+        scales, m = self._float_scales(), weights.shape[1]
+        tables = [self.map.word_scores(self.map.project(of_topics))]
         if self.map.word_columns is not None:
-            result += word_scale * (self.shares @ self.map.column_scores(of_words))
+            tables.append(self.map.column_scores(of_words))
+        # One pass over the shares for both parts.
+        found = self.shares @ np.hstack(tables)
+        result = scales.topics[:, None] * found[:, :m]
+        if self.map.word_columns is not None:
+            result += scales.words[:, None] * found[:, m:]
+        if self.pairs is not None:
+            result += scales.pairs[:, None] * (self.pairs @ of_pairs)
         return np.asarray(result)
 
     def pull(self, rows: Array) -> Array:
         """Products Xᵀr of numbers per document, (n_features, m)."""
-        topic_scale, word_scale = (scale.astype(self.dtype)[:, None] for scale in self.scales())
-        words, back = self.map.words, self.shares.T
-        sums = back @ (topic_scale * rows)
+        scales, m = self._float_scales(), rows.shape[1]
+        words, scaled = self.map.words, [scales.topics[:, None] * rows]
+        if self.map.word_columns is not None:
+            scaled.append(scales.words[:, None] * rows)
+        both = self.shares.T @ np.hstack(scaled)
+        sums = both[:, :m]
         blocks = [words.vectors.T @ (words.codes[:, j, None] * sums) for j in range(words.n_topics)]
         parts = [self.map.project(np.concatenate(blocks))]
         if self.map.word_columns is not None:
-            parts.append((back @ (word_scale * rows))[self.map.word_columns.words])
+            parts.append(both[self.map.word_columns.words, m:])
+        if self.pairs is not None:
+            parts.append(self.pairs.T @ (scales.pairs[:, None] * rows))
         return np.concatenate(parts)
-
-    def _topic_blocks(self) -> Iterator[Array]:
-        """Unscaled topic parts, some topics at a time; the common components are still there."""
-        words = self.map.words
-        for first in range(0, words.n_topics, _TOPICS_TOGETHER):
-            codes = words.codes[:, first : first + _TOPICS_TOGETHER]
-            table = (codes[:, :, None] * words.vectors[:, None, :]).reshape(len(codes), -1)
-            yield np.asarray(self.shares @ table)
-
-    def _removed(self) -> Array:
-        """Parts along the common components, (n_docs, n_removed)."""
-        return np.asarray(self.shares @ self.map.word_scores(self.map.components.T))
-
-    def _word_part(self, scale: Array) -> Any:
-        from scipy.sparse import diags_array
-
-        assert self.map.word_columns is not None
-        kept = self.shares[:, self.map.word_columns.words]
-        return (diags_array(scale) @ kept).tocsr()
 
 
 class _FactoredDual(Dual):
@@ -236,16 +349,27 @@ class _FactoredPrimal:
         return vectors
 
 
-# A topic part shorter than this share of what it was with the common components is rounding.
-_ROUNDING = 1e-6
+def _in_blocks(docs: FlatDocs, shares: Callable[[FlatDocs], Any]) -> Any:
+    """Shares of documents as float32, some million words at a time: they pass through float64."""
+    from scipy.sparse import csr_array
+
+    blocks = list(docs.blocks())
+    if len(blocks) <= 1:
+        return shares(docs).astype(np.float32)
+    # Room for as many entries as words: what is never written is never taken from the machine.
+    data = np.empty(len(docs.ids), dtype=np.float32)
+    columns = np.empty(len(docs.ids), dtype=np.int32)
+    lengths, width, end = [], 0, 0
+    for block in blocks:
+        part = shares(docs.part(*block))
+        begin, end, width = end, end + part.nnz, part.shape[1]
+        data[begin:end], columns[begin:end] = part.data, part.indices
+        lengths.append(np.diff(part.indptr))
+    offsets = offsets_of(np.concatenate(lengths))
+    return csr_array((data[:end], columns[:end], offsets), shape=(len(docs), width))
 
 
-def _positive(squares: Array, whole: Array) -> Array:
-    return np.where(squares > _ROUNDING * whole, squares, 0.0)
+def _scaled(scale: Array, part: Any) -> Any:
+    from scipy.sparse import diags_array
 
-
-def _add_products(left: Array, right: Array, gram: Array) -> None:
-    """Add left · rightᵀ without a second matrix of that size."""
-    for begin in range(0, len(left), _ROWS_TOGETHER):
-        rows = slice(begin, begin + _ROWS_TOGETHER)
-        gram[rows] += left[rows] @ right.T
+    return (diags_array(scale) @ part).tocsr()

@@ -46,3 +46,14 @@ def folds_of_texts(texts: Sequence[str], classes: Array, random_state: int | Non
         out = np.isin(copies, held)
         found.append((np.flatnonzero(~out), np.flatnonzero(out)))
     return found
+
+
+def sample_of_classes(classes: Array, most: int, random_state: int | None) -> Array:
+    """Return the rows of a random part of the documents, with every class in it, in order.
+
+    It has ``most`` documents, or one of each class where classes are more.
+    """
+    order = np.random.default_rng(random_state).permutation(len(classes))
+    first = np.unique(classes[order], return_index=True)[1]
+    rest = np.delete(np.arange(len(order)), first)
+    return np.sort(order[np.concatenate([first, rest])[: max(most, len(first))]])

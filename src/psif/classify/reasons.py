@@ -6,9 +6,9 @@ the weights of a class, projected as documents are,
 .. math:: \text{score} = \text{bias} + \sum_w s_w \big( a\, (\alpha_w \otimes v_w) \cdot W_t
           + b\, W_l[w] \big).
 
-The terms of the sum are the shares of words. The same numbers, added over words for each block
-of :math:`W_t`, are the shares of topics; what comes through the columns of single words is one
-more part.
+The terms of the sum are the shares of words; a pair of words that has a column is one more term.
+The same numbers, added over words for each block of :math:`W_t`, are the shares of topics; what
+comes through the columns of words and of pairs is one more part.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from psif.classify.features import FeatureMap
+from psif.classify.features import DocumentFeatures, FeatureMap
 from psif.classify.linear.losses import Array
 from psif.errors import InputError
 from psif.text.tokenizer import Tokenizer
@@ -62,11 +62,11 @@ class Reasons:
         The label whose score was subtracted.
     score, bias : float
     words : list of WordShare
-        Largest first, by absolute value.
+        Largest first, by absolute value. A pair of words has a space in it.
     topics : list of TopicPart
         Largest first, by absolute value.
     exact_words : float
-        The part of the columns of single words.
+        The part of the columns of words and of pairs of words.
     """
 
     label: Any
@@ -114,39 +114,52 @@ def explain_label(clf: PSIFClassifier, text: str, label: Any, against: Any) -> R
     if not isinstance(text, str):
         raise InputError(f"explain takes one text, got {type(text).__name__}.")
     model = clf.model_
-    found = FeatureMap.of(model)
-    docs = model.word_ids([text])
-    row = found.words.shares(docs)
-    ids, shares = row.indices, row.data
-    topics = found.words.average(docs, found.components).astype(np.float64)
-    of_topic, of_word = found.scales(np.square(topics).sum(axis=1), found.word_squares(row))
+    found = clf._features()
+    docs = model.vocabulary_.encode([text], model.tokenizer_)
+    features = DocumentFeatures.of(found, docs)
+    scales = features.scales()
+    ids, shares = features.shares.indices, features.shares.data.astype(np.float64)
     if label is None:
         label = _winner(clf, docs)
     weights, bias = direction(clf, label, against)
-    topic_weights, word_weights = found.split(weights[:, None])
+    topic_weights, word_weights, pair_weights = found.split(weights[:, None])
     blocks = found.project(topic_weights).reshape(found.words.n_topics, found.words.dim)
     # Shares of each word through each topic, (n_words of the text, n_topics).
     by_topic = found.words.codes[ids] * (found.words.vectors[ids].astype(np.float64) @ blocks.T)
-    by_topic *= (of_topic[0] * shares)[:, None]
-    by_column = of_word[0] * shares * _column_weights(found, ids, word_weights[:, 0])
+    by_topic *= (scales.topics[0] * shares)[:, None]
+    by_column = scales.words[0] * shares * _column_weights(found, ids, word_weights[:, 0])
     by_word = by_topic.sum(axis=1) + by_column
-    names = topic_names(clf)
+    by_pair, pair_names = np.zeros(0), []
+    if features.pairs is not None:
+        pairs = features.pairs.indices
+        by_pair = scales.pairs[0] * features.pairs.data * pair_weights[pairs, 0].astype(np.float64)
+        pair_names = [pair_name(clf, pair) for pair in pairs.tolist()]
     words = [
-        WordShare(model.vocabulary_.words[i], float(share))
-        for i, share in zip(ids, by_word, strict=True)
+        WordShare(name, float(share))
+        for name, share in zip(
+            [*(model.vocabulary_.words[i] for i in ids), *pair_names],
+            [*by_word, *by_pair],
+            strict=True,
+        )
     ]
+    names = topic_names(clf)
     parts = [TopicPart(j, names[j], float(share)) for j, share in enumerate(by_topic.sum(axis=0))]
     return Reasons(
         label=label,
         against=against,
-        score=math.fsum([bias, *by_word]),
+        score=math.fsum([bias, *by_word, *by_pair]),
         bias=bias,
         words=sorted(words, key=lambda word: (-abs(word.share), word.word)),
         topics=sorted(parts, key=lambda part: (-abs(part.share), part.topic)),
-        exact_words=float(by_column.sum()),
+        exact_words=float(by_column.sum() + by_pair.sum()),
         text=text,
         tokenizer=model.tokenizer_,
     )
+
+
+def pair_name(clf: PSIFClassifier, pair: int) -> str:
+    """Return the two words of a pair, with a space between."""
+    return " ".join(clf.model_.vocabulary_.words[i] for i in clf.pairs_.words_of(pair))
 
 
 def direction(clf: PSIFClassifier, label: Any, against: Any = None) -> tuple[Array, float]:
@@ -196,6 +209,9 @@ def topic_names(clf: PSIFClassifier) -> list[str]:
     """Name each topic by its strongest words."""
     names: list[str] | None = getattr(clf, "_topic_names", None)
     if names is None:
-        names = [" ".join(topic.words) for topic in clf.model_.topics(_NAME_WORDS)]
+        names = [
+            " ".join(topic.words) or f"topic {topic.index}"
+            for topic in clf.model_.topics(_NAME_WORDS)
+        ]
         clf._topic_names = names
     return names

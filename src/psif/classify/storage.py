@@ -12,11 +12,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from psif.classify.features import FeatureMap
+from psif.classify.features import PartShares
+from psif.classify.folded import Decisions
 from psif.classify.linear.losses import LOSSES
+from psif.classify.marker import CONFIG, FORMAT, is_classifier
+from psif.classify.pairs import PairColumns
 from psif.errors import FormatError, InputError
+from psif.model import folder as model_folder
 from psif.model.estimator import PSIF
-from psif.model.folder import check_file, config_checksum, fingerprint, read_arrays, read_json
+from psif.model.folder import (
+    check_file,
+    config_checksum,
+    fingerprint,
+    read_arrays,
+    read_json,
+    read_settled,
+)
+from psif.model.packing import check_dtype, pack, unpack
 from psif.runtime.atomic import atomic_folder
 from psif.version import __version__
 
@@ -25,24 +37,34 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="PSIFClassifier")
 
-FORMAT = "psif-classifier"
-FORMAT_VERSION = 1
-CONFIG, ARRAYS, MODEL, CARD = "config.json", "classifier.safetensors", "model", "README.md"
+FORMAT_VERSION = 2
+ARRAYS, MODEL, CARD = "classifier.safetensors", "model", "README.md"
+
+# Saved in fewer bytes, with int8 only from so many columns on.
+_PACKED = ("weights",)
+_LEAST_CLASSES = 4
 
 
-def save(clf: PSIFClassifier, folder: str | Path) -> None:
+def save(clf: PSIFClassifier, folder: str | Path, dtype: str = "float32") -> None:
     """Write a classifier; one that is there is replaced, anything else is refused."""
     from safetensors.numpy import save_file
 
     folder = Path(folder)
+    check_dtype(dtype)
     check_replaceable(folder)
     arrays = {
         "weights": clf.weights_,
         "intercepts": clf.intercepts_,
         "mean_shares": clf.mean_shares_,
+        "pair_keys": clf.pairs_.keys,
+        "pair_weights": clf.pairs_.weights,
+        "mean_pair_shares": clf.mean_pair_shares_,
     }
+    # One scale per feature costs more than it saves where classes are few.
+    few = dtype == "int8" and clf.weights_.shape[1] < _LEAST_CLASSES
+    arrays = pack(arrays, "float16" if few else dtype, _PACKED)
     with atomic_folder(folder) as part:
-        clf.model_.save(part / MODEL)
+        clf.model_.save(part / MODEL, dtype=dtype)
         save_file({k: np.ascontiguousarray(v) for k, v in arrays.items()}, part / ARRAYS)
         config = {
             "format": FORMAT,
@@ -52,6 +74,7 @@ def save(clf: PSIFClassifier, folder: str | Path) -> None:
             "several": clf.several_,
             "loss": clf.loss_,
             "C": clf.C_,
+            "shares": list(clf.shares_),
             "temperature": clf.temperature_,
             "held_out_score": clf.held_out_score_,
             "model": clf.model_.checksum_,
@@ -67,9 +90,13 @@ def save(clf: PSIFClassifier, folder: str | Path) -> None:
 def load(kind: type[C], folder: str | Path) -> C:
     """Read a classifier folder, checking everything before it is used."""
     folder = Path(folder)
+    return read_settled(folder, lambda: _load(kind, folder))
+
+
+def _load(kind: type[C], folder: Path) -> C:
     config = _read_config(folder)
     check_file(folder / ARRAYS, config["files"].get(ARRAYS))
-    arrays = read_arrays(folder / ARRAYS, config["arrays"], mapped=False)
+    arrays = unpack(read_arrays(folder / ARRAYS, config["arrays"], mapped=False), _PACKED)
     model = PSIF.load(folder / MODEL)
     if model.checksum_ != config.get("model"):
         raise FormatError(f"{folder / MODEL} is not the model that this classifier was saved with.")
@@ -79,6 +106,7 @@ def load(kind: type[C], folder: str | Path) -> C:
         clf.classes_ = _classes(config["classes"])
         clf.several_ = config["several"] is True
         clf.loss_, clf.C_ = str(config["loss"]), float(config["C"])
+        clf.shares_ = PartShares(*(float(share) for share in config["shares"]))
         clf.temperature_ = float(config["temperature"])
         score = config["held_out_score"]
         clf.held_out_score_ = None if score is None else float(score)
@@ -86,22 +114,19 @@ def load(kind: type[C], folder: str | Path) -> C:
         raise FormatError(f"{folder / CONFIG} cannot be used ({error}).") from error
     if clf.loss_ not in LOSSES or not 0 < clf.temperature_ < np.inf:
         raise FormatError(f"{folder / CONFIG}: loss or temperature is not one that a fit makes.")
+    if not all(0 <= share <= 1 for share in clf.shares_) or clf.shares_.topics == 0:
+        raise FormatError(f"{folder / CONFIG}: 'shares' are not those of parts of a document.")
     _check_arrays(clf, arrays, folder / ARRAYS)
     clf.weights_, clf.intercepts_ = arrays["weights"], arrays["intercepts"]
-    clf.mean_shares_ = arrays["mean_shares"]
+    clf.mean_shares_, clf.mean_pair_shares_ = arrays["mean_shares"], arrays["mean_pair_shares"]
+    clf._decisions = Decisions(clf._features(), clf.weights_, clf.intercepts_)
     return clf
-
-
-def is_classifier(folder: str | Path) -> bool:
-    """Whether a folder says that it is a classifier; it may still be damaged."""
-    try:
-        return bool(read_json(Path(folder) / CONFIG).get("format") == FORMAT)
-    except (OSError, FormatError):
-        return False
 
 
 def check_replaceable(folder: Path) -> None:
     """Refuse a place where something else than a classifier would be lost."""
+    if folder.is_symlink():
+        raise InputError(f"{folder} is a symbolic link; give the folder that it points to.")
     if folder.is_dir():
         present = {path.name for path in folder.iterdir()}
         ours = is_classifier(folder) and present <= {CONFIG, ARRAYS, MODEL, CARD}
@@ -110,6 +135,7 @@ def check_replaceable(folder: Path) -> None:
                 f"{folder} holds other things than a psif classifier "
                 f"({', '.join(sorted(present)[:3])}); they would be lost. Give another folder."
             )
+        model_folder.check_replaceable(folder / MODEL)
     elif folder.exists():
         raise InputError(f"{folder} is a file; give a folder for the classifier.")
 
@@ -125,7 +151,7 @@ def _read_config(folder: Path) -> dict[str, Any]:
             "Make one with psif train or PSIFClassifier.save."
         )
     version = config.get("format_version")
-    if not isinstance(version, int) or not 1 <= version <= FORMAT_VERSION:
+    if not isinstance(version, int) or version != FORMAT_VERSION:
         raise FormatError(
             f"{folder}: format_version is {version!r}, this psif reads {FORMAT_VERSION}. "
             "Upgrade: pip install --upgrade psif."
@@ -150,18 +176,30 @@ def _classes(names: Any) -> np.ndarray:
 
 def _check_arrays(clf: PSIFClassifier, arrays: dict[str, np.ndarray], path: Path) -> None:
     """Shapes and types must fit the model and the classes."""
-    n_classes = len(clf.classes_)
+    n_classes, n_words = len(clf.classes_), len(clf.model_.vocabulary_.words)
     m = 1 if n_classes == 2 and not clf.several_ else n_classes
-    found = FeatureMap.of(clf.model_)
     if clf.model_.table_ is not None:
         raise FormatError(f"{path.parent}: a model of compact vectors has no classifier.")
+    keys, idf = arrays.get("pair_keys"), arrays.get("pair_weights")
+    if keys is None or idf is None or keys.dtype != np.int64 or keys.ndim != 1:
+        raise FormatError(f"{path}: the arrays do not fit the model and the classes.")
+    # Compiled loops do not check the ids of words.
+    if (np.diff(keys) <= 0).any() or (keys < 0).any() or (keys >> 32 >= n_words).any():
+        raise FormatError(f"{path}: 'pair_keys' are not increasing pairs of words.")
+    if (keys & 0xFFFFFFFF >= n_words).any():
+        raise FormatError(f"{path}: 'pair_keys' name words that the model does not have.")
+    clf.pairs_ = PairColumns(keys, idf)
     expected = {
-        "weights": (found.n_features, m),
+        "weights": (clf._features().n_features, m),
         "intercepts": (m,),
-        "mean_shares": (2, len(clf.model_.vocabulary_.words)),
+        "mean_shares": (2, n_words),
+        "pair_keys": keys.shape,
+        "pair_weights": keys.shape,
+        "mean_pair_shares": keys.shape,
     }
     shapes = {name: array.shape for name, array in arrays.items()}
-    if shapes != expected or any(array.dtype != np.float32 for array in arrays.values()):
+    floats = [array.dtype for name, array in arrays.items() if name != "pair_keys"]
+    if shapes != expected or any(kind != np.float32 for kind in floats):
         raise FormatError(f"{path}: the arrays do not fit the model and the classes.")
 
 

@@ -1,0 +1,112 @@
+"""Features and linear classifier of labelled documents: pairs, loss and C are chosen by folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from psif.classify.choosing import fit_classes, fit_labels
+from psif.classify.features import DocumentFeatures, FeatureMap, PartShares
+from psif.classify.folds import sample_of_classes
+from psif.classify.labels import CodedLabels
+from psif.classify.linear.losses import Array
+from psif.classify.linear.selection import LinearModel
+from psif.classify.pairs import PairColumns
+from psif.classify.rules import BY_ACCURACY, ClassifierRules
+from psif.errors import InputError
+from psif.model.embedder import Embedder
+from psif.text.flat import FlatDocs
+
+# The share of pairs in a document; topics and words keep their ratio. docs/research.md, "Pairs of
+# words".
+_PAIRS = 0.25
+# At most so many documents decide whether pairs help, and near which C the rest is looked for.
+_MOST_DOCS = 5_000
+
+
+class LabelledDocuments(NamedTuple):
+    """Documents in reading order, their texts and labels.
+
+    ``weights`` are what the documents count, or None.
+    """
+
+    docs: FlatDocs
+    texts: Sequence[str]
+    coded: CodedLabels
+    weights: Array | None
+
+    def sample(self, most: int, seed: int) -> LabelledDocuments:
+        """Return a random part of at most ``most`` documents with every class; all if possible."""
+        if len(self.texts) <= most:
+            return self
+        rows = sample_of_classes(self.coded.targets.argmax(axis=1), most, seed)
+        return LabelledDocuments(
+            self.docs.take(rows),
+            [self.texts[i] for i in rows],
+            self.coded._replace(targets=self.coded.targets[rows]),
+            None if self.weights is None else self.weights[rows],
+        )
+
+
+class Fitted(NamedTuple):
+    """Features of the training documents, and their classifier."""
+
+    features: DocumentFeatures
+    linear: LinearModel
+
+    @property
+    def held_out(self) -> float:
+        """Mean score of the chosen loss and C on the folds; 0 where nothing was chosen."""
+        scores = self.linear.held_out.get(self.linear.C)
+        return float(np.mean(scores)) if scores else 0.0
+
+
+def fit_documents(
+    model: Embedder, documents: LabelledDocuments, pairs: bool | str, seed: int
+) -> Fitted:
+    """Fit a classifier on the vectors of a fitted model.
+
+    ``pairs`` is True, False, or "auto": the folds decide.
+    """
+    if pairs not in (True, False, "auto"):
+        raise InputError(f"pairs must be True, False or 'auto'; got {pairs!r}.")
+    plain = FeatureMap.of(model)
+    columns = PairColumns.none() if pairs is False else PairColumns.choose(documents.docs)
+    with_pairs = FeatureMap.of(model, columns, PartShares.of(model).with_pairs(_PAIRS))
+    first = with_pairs if pairs is True and len(columns) else plain
+    some = documents.sample(_MOST_DOCS, seed)
+    best = _fit(first, some, seed, BY_ACCURACY)
+    if pairs == "auto" and len(columns):
+        found = _fit(with_pairs, some, seed, _near(best.linear))
+        best = found if found.held_out > best.held_out else best
+    if some is documents:
+        return best
+    return _fit(best.features.map, documents, seed, _near(best.linear))
+
+
+def _near(linear: LinearModel) -> ClassifierRules:
+    """Rules with the loss that did best, and the values of C around the one that did best.
+
+    More documents, and more columns, ask for the same C or a larger one.
+    """
+
+    def around(grid: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(C for C in grid if 0.5 * linear.C <= C <= 4 * linear.C)
+
+    grid, label_grid = around(BY_ACCURACY.grid), around(BY_ACCURACY.label_grid)
+    return replace(BY_ACCURACY, losses=(linear.loss,), grid=grid, label_grid=label_grid)
+
+
+def _fit(
+    found: FeatureMap, documents: LabelledDocuments, seed: int, rules: ClassifierRules
+) -> Fitted:
+    docs, texts, coded, weights = documents
+    features = DocumentFeatures.of(found, docs)
+    options: dict[str, Any] = {"doc_weights": weights, "rules": rules, "random_state": seed}
+    if coded.several:
+        return Fitted(features, fit_labels(features, coded.targets, **options))
+    truth = coded.targets.argmax(axis=1)
+    return Fitted(features, fit_classes(features, truth, texts, **options))
