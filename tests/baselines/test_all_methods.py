@@ -74,6 +74,12 @@ def build(name, **options):
 def test_every_method_is_tested():
     assert set(VECTORS) == set(WIDTHS)
     assert {"wmd", "rwmd"} == set(DISTANCES)
+    # tests/classify
+    assert {name for name, m in METHODS.items() if m.kind == "classifier"} == {"psif-classifier"}
+    # tests/search and tests/evaluation
+    assert {name for name, m in METHODS.items() if m.kind == "ranking"} == {
+        "bm25", "bm25-stemmed", "hybrid",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", VECTORS)

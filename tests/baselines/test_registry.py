@@ -41,7 +41,7 @@ def test_own_vectors_stay_when_others_are_offered():
 def test_entries_are_whole(name):
     method = METHODS[name]
     assert method.name == name
-    assert method.kind in ("vectors", "distances")
+    assert method.kind in ("vectors", "distances", "classifier", "ranking")
     assert "(" in method.citation
     assert "vectors" in method.options() or not method.needs_word_vectors
     assert method.factory().get_params()

@@ -15,7 +15,7 @@ needs_data = pytest.mark.skipif(
 def test_names():
     assert " ".join(TASKS) == (
         "20news reuters reuters-modapte bbcsport twitter ohsumed classic r8 amazon recipe "
-        "sts12 sts13 sts14 sts15 sts16 stsb sick-r sick-e pit2015 sst2"
+        "sts12 sts13 sts14 sts15 sts16 stsb sick-r sick-e pit2015 sst2 cranfield npl"
     )
     assert len(GROUPS["wmd"]) == 8
     assert all(task.citation and task.source for task in TASKS.values())

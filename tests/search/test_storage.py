@@ -289,3 +289,23 @@ def test_arrays_that_do_not_fit_are_refused(saved):
         change_manifest(folder, segments=[{**entry, "file": file}])
         with pytest.raises(FormatError, match=message):
             Index.load(folder)
+
+
+def test_a_folder_with_names_like_ours_is_not_an_index(saved, tmp_path):
+    """Web applications have a manifest.json too, and a model-final is somebody's."""
+    index, folder = saved
+    foreign = tmp_path / "app"
+    (foreign / "model-final").mkdir(parents=True)
+    (foreign / "model-final" / "weights.bin").write_text("years of work")
+    with pytest.raises(InputError, match=r"holds other things than a psif index \(model-final\)"):
+        index.save(foreign)
+    (foreign / "model-final").rename(foreign / "model-0123456789ab")
+    (foreign / "manifest.json").write_text('{"name": "app"}')
+    with pytest.raises(InputError, match="holds other things than a psif index"):
+        index.save(foreign)
+    assert (foreign / "model-0123456789ab" / "weights.bin").read_text() == "years of work"
+    # Somebody's folder in an index: named like ours, but not a name that psif gives.
+    (folder / "model-mine").mkdir()
+    with pytest.raises(InputError, match="holds other things than a psif index"):
+        index.save(folder)
+    assert (folder / "model-mine").is_dir()

@@ -126,7 +126,7 @@ def test_comparisons_are_those_of_python_within_a_type(docs, sign, literal):
         )
 
     expected = [i for i, doc in enumerate(docs) if holds(doc.get("f"))]
-    columns = build_columns(check_metadata(docs))
+    columns = build_columns(list(check_metadata(docs)))
     mask = parse_where(f"f {sign} {literal}").mask(columns, len(docs))
     assert np.flatnonzero(mask).tolist() == expected
 
@@ -160,7 +160,7 @@ def test_columns_can_be_cut_and_joined(first, second, data):
 )
 def test_metadata_that_cannot_be_stored(metadata, message):
     with pytest.raises(InputError, match=message):
-        check_metadata(metadata)
+        list(check_metadata(metadata))
 
 
 def test_metadata_of_many_types():
@@ -173,6 +173,6 @@ def test_metadata_of_many_types():
         "d": (1, "x"),
         "e": None,
     }
-    assert check_metadata([given, None]) == [
+    assert list(check_metadata([given, None])) == [
         {"a": 3, "b": None, "c": "2020-01-05", "d": [1, "x"], "e": None}, {},
     ]  # fmt: skip

@@ -2,11 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from psif import Tokenizer
 from psif.search.collecting import WordCollector
 from psif.search.words import LONGEST_IDENTIFIER, is_identifier, search_words, word_spans
 
 # Letters, digits, connectors, suffixes, a Chinese character, one that grows in lower case.
-CHARACTERS = "aB1 ._-/\\:@+#漢é\U00020000İ٣\n"
+CHARACTERS = "aB1 ._-/\\:@+#'tsl漢é\u0301かカー🇩🙂\ufe0f\U00020000İ٣\n"
 
 
 def scanned(texts):
@@ -32,6 +33,9 @@ def scanned(texts):
         ("a..b a.-b", ["a", "b", "a", "b"]),
         ("a+b", ["a", "b"]),
         ("漢字.a", ["漢", "字", "a"]),
+        ("ticket #12345", ["ticket", "12345", "#12345"]),
+        ("can't find John's", ["can't", "find", "john"]),
+        ("cafe\u0301 ❤\ufe0f これはペン", ["caf\u00e9", "❤", "これは", "ペン"]),
         ("", []),
         ("+ # _", []),
     ],
@@ -57,7 +61,7 @@ def test_compiled_scan_finds_the_same_words(texts):
 def test_spans_are_places_in_the_text(texts):
     for text in texts:
         for start, end, word in word_spans(text):
-            assert text[start:end].lower() == word
+            assert Tokenizer().prepare(text[start:end]) == word
 
 
 def test_growing_table_cuts_no_identifier():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from psif.model.estimator import PSIF
+from psif.model.presets import PLAIN
 
 
 def average(vectors: Any = "ppmi", **options: Any) -> PSIF:
@@ -23,4 +24,4 @@ def average(vectors: Any = "ppmi", **options: Any) -> PSIF:
        and phrases and their compositionality".
     """
     settings = {"n_topics": 1, "weighting": "uniform", "n_removed": 0, "word_norm": "none"}
-    return PSIF(vectors, **{**settings, **options})
+    return PSIF(vectors, **{**PLAIN, **settings, **options})

@@ -111,7 +111,7 @@ class WordMethod(TextMethod):
 
     Parameters
     ----------
-    tokenizer : str, Tokenizer or callable, default="unicode"
+    tokenizer : str, Tokenizer or callable, default="words"
     min_count : int, default=1
         Rarer words are left out.
     random_state : int, RandomState or None
@@ -119,7 +119,7 @@ class WordMethod(TextMethod):
     """
 
     _: KW_ONLY
-    tokenizer: TokenizerLike = "unicode"
+    tokenizer: TokenizerLike = "words"
     min_count: int = 1
     random_state: Any = None
     n_jobs: int | None = None
@@ -153,7 +153,7 @@ class WordVectorMethod(TextMethod):
     ----------
     vectors : str, path, WordVectors or gensim KeyedVectors, default="ppmi"
         As in :class:`psif.PSIF`: a trainer's name or vectors made elsewhere.
-    tokenizer : str, Tokenizer or callable, default="unicode"
+    tokenizer : str, Tokenizer or callable, default="words"
     word_norm : {"none", "unit", "center", "all-but-the-top"}, default="none"
         What is done to word vectors first.
     dim, min_count, train_options
@@ -164,7 +164,7 @@ class WordVectorMethod(TextMethod):
 
     vectors: Any = "ppmi"
     _: KW_ONLY
-    tokenizer: TokenizerLike = "unicode"
+    tokenizer: TokenizerLike = "words"
     word_norm: str = "none"
     dim: int = 200
     min_count: int | None = None

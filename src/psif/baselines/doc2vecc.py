@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from psif.model.estimator import PSIF
+from psif.model.presets import PLAIN
 
 
 def doc2vecc_average(*, doc2vecc: Any = "doc2vecc", **options: Any) -> PSIF:
@@ -21,4 +22,4 @@ def doc2vecc_average(*, doc2vecc: Any = "doc2vecc", **options: Any) -> PSIF:
     .. [1] Chen (2017), "Efficient vector representation for documents through corruption".
     """
     settings = {"n_topics": 1, "weighting": "uniform", "n_removed": 0, "word_norm": "none"}
-    return PSIF(doc2vecc, **{**settings, **options})
+    return PSIF(doc2vecc, **{**PLAIN, **settings, **options})

@@ -6,7 +6,7 @@ from typing import Any
 
 from psif.baselines.sif import sif
 from psif.model.estimator import PSIF
-from psif.model.presets import preset
+from psif.model.presets import PLAIN, preset
 
 
 def psif(vectors: Any = "ppmi", **options: Any) -> PSIF:
@@ -17,7 +17,7 @@ def psif(vectors: Any = "ppmi", **options: Any) -> PSIF:
     .. [1] Gupta, Saw, Nokhiz, Netrapalli, Rai, Talukdar (2020), "P-SIF: document embeddings using
        partition averaging".
     """
-    return PSIF(vectors, **{"partition": "ksvd", **options})
+    return PSIF(vectors, **{**PLAIN, "partition": "ksvd", **options})
 
 
 def psif_plain(vectors: Any = "ppmi", **options: Any) -> PSIF:
@@ -36,7 +36,7 @@ def psif_hybrid(vectors: Any = "ppmi", **options: Any) -> PSIF:
 
 def psif_gmm(vectors: Any = "ppmi", **options: Any) -> PSIF:
     """P-SIF with a Gaussian mixture, which the paper prefers for single sentences."""
-    return PSIF(vectors, **{"partition": "gmm", **options})
+    return PSIF(vectors, **{**PLAIN, "partition": "gmm", **options})
 
 
 def psif_doc2vecc(*, doc2vecc: Any = "doc2vecc", **options: Any) -> PSIF:
@@ -45,4 +45,4 @@ def psif_doc2vecc(*, doc2vecc: Any = "doc2vecc", **options: Any) -> PSIF:
     The vectors are trained on the fitted documents. To share vectors between methods, give
     trained ones as ``doc2vecc=``.
     """
-    return PSIF(doc2vecc, **{"n_topics": 20, "n_removed": 0, **options})
+    return PSIF(doc2vecc, **{**PLAIN, "n_topics": 20, "n_removed": 0, **options})

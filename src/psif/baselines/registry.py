@@ -27,8 +27,9 @@ class Method:
     description : str
         One line.
     citation : str
-    kind : {"vectors", "distances"}
-        What it gives: ``transform(texts)`` or ``distances(texts_a, texts_b)``.
+    kind : {"vectors", "distances", "classifier", "ranking"}
+        What it gives: ``transform(texts)``, ``distances(texts_a, texts_b)``, labels, or
+        ``rank(queries, k)``.
     needs_word_vectors : bool
         Whether ``vectors`` is used.
     needs_labels : bool
@@ -52,7 +53,7 @@ class Method:
         self,
         *,
         vectors: Any = "ppmi",
-        tokenizer: Any = "unicode",
+        tokenizer: Any = "words",
         random_state: Any = None,
         n_jobs: int | None = None,
         **options: Any,

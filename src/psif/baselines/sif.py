@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from psif.model.estimator import PSIF
+from psif.model.presets import PLAIN
 
 _ONE_TOPIC = {"n_topics": 1, "word_norm": "none"}
 
@@ -25,14 +26,16 @@ def sif(vectors: Any = "ppmi", **options: Any) -> PSIF:
     ----------
     .. [1] Arora, Liang, Ma (2017), "A simple but tough-to-beat baseline for sentence embeddings".
     """
-    return PSIF(vectors, **{**_ONE_TOPIC, "weighting": "sif", "n_removed": 1, **options})
+    return PSIF(vectors, **{**PLAIN, **_ONE_TOPIC, "weighting": "sif", "n_removed": 1, **options})
 
 
 def sif_weights_only(vectors: Any = "ppmi", **options: Any) -> PSIF:
     r"""SIF's W: weighted average, nothing removed; see :func:`sif`."""
-    return PSIF(vectors, **{**_ONE_TOPIC, "weighting": "sif", "n_removed": 0, **options})
+    return PSIF(vectors, **{**PLAIN, **_ONE_TOPIC, "weighting": "sif", "n_removed": 0, **options})
 
 
 def sif_removal_only(vectors: Any = "ppmi", **options: Any) -> PSIF:
     r"""SIF's R: plain average, common component removed; see :func:`sif`."""
-    return PSIF(vectors, **{**_ONE_TOPIC, "weighting": "uniform", "n_removed": 1, **options})
+    return PSIF(
+        vectors, **{**PLAIN, **_ONE_TOPIC, "weighting": "uniform", "n_removed": 1, **options}
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from psif.model.estimator import PSIF
+from psif.model.presets import PLAIN
 
 
 def tfidf_average(vectors: Any = "ppmi", **options: Any) -> PSIF:
@@ -26,4 +27,4 @@ def tfidf_average(vectors: Any = "ppmi", **options: Any) -> PSIF:
        composite document vectors".
     """
     settings = {"n_topics": 1, "weighting": "idf", "n_removed": 0, "word_norm": "none"}
-    return PSIF(vectors, **{**settings, **options})
+    return PSIF(vectors, **{**PLAIN, **settings, **options})

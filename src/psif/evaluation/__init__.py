@@ -10,6 +10,7 @@ from psif.evaluation.runner.evaluate import run
 from psif.evaluation.runner.results import Failure, Report, Result, Run
 from psif.evaluation.tasks import GROUPS, TASKS
 from psif.evaluation.tasks.base import Documents, LabelledData, PairData, Pairs, Task
+from psif.evaluation.tasks.search import SearchData, collection_files
 
 __all__ = [
     "GROUPS",
@@ -22,7 +23,9 @@ __all__ = [
     "Report",
     "Result",
     "Run",
+    "SearchData",
     "Task",
+    "collection_files",
     "labelled_files",
     "run",
 ]

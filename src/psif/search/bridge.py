@@ -56,12 +56,14 @@ class ModelWords:
     def is_enough_for(model: Embedder) -> bool:
         """Whether a model's words of a text are those of its search words.
 
-        So it is for the presets of the tokenizer, whose words lie within search words. Regular
-        expressions, functions, phrases, upper case and buckets for unknown words need the text.
+        So it is for the presets "unicode" and "paper", whose words lie within search words. All
+        else needs the text: the preset "words", which leaves out the parts of an address, regular
+        expressions, functions, phrases, upper case and buckets for unknown words.
         """
         tokenizer: Tokenizer = model.tokenizer_
         return (
             tokenizer.classes is not None
+            and not tokenizer.normalises
             and tokenizer.lowercase
             and not model.vocabulary_.n_buckets
         )

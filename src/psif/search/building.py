@@ -133,7 +133,7 @@ def make_records(
     keys = map(str, itertools.count(first)) if ids is None else map(_checked_id, ids)
     fields: Iterator[dict[str, Any]] = itertools.repeat({})
     if metadata is not None:
-        fields = iter(check_metadata(metadata))
+        fields = check_metadata(metadata)
     n_texts = 0
     for n_texts, text in enumerate(texts, start=1):
         key, described = next(keys, None), next(fields, None)

@@ -32,7 +32,7 @@ class WordCollector(WordIndex):
     def _scan(self, texts: Sequence[str], *, learn: bool) -> FlatDocs:
         from psif.compiled.term_scan import N_IDS, NEEDED, scan_terms
 
-        text, offsets = _join([_utf8(text.lower()) for text in texts])
+        text, offsets = _join([_utf8(self._tokenizer.prepare(text)) for text in texts])
         # A word needs a byte and a separator; an identifier needs a word.
         ids = np.empty(len(text) + len(texts) + 1, dtype=np.int32)
         ends = np.zeros(len(texts) + 1, dtype=np.int64)

@@ -7,23 +7,25 @@ and M the document as a K x d matrix, the dense part is, but for its factor,
           - \sum_r \langle U_r, G \rangle \langle U_r, M_d \rangle \Big), \qquad
           G = P g, \quad k_d = 1 / \| P^T (I - U U^T) M_d \|
 
-which is a sum over topics j, or over the words of the document, and one removed term. For a model
-that makes compact vectors itself, or has columns of single words, its own
-:func:`psif.explain.explain_pair` splits the cosine with the query and with every feedback document.
+which is a sum over topics j, or over the words of the document, and one removed term. A model that
+makes compact vectors itself has a row per word, and rows are projected like documents. For a model
+that has columns of single words and no rows, its own :func:`psif.explain.explain_pair` splits the
+cosine with the query and with every feedback document.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from psif.explain import explain_pair
 from psif.explain.explanation import PairShare, TopicShare
-from psif.explain.side import Side
-from psif.explain.split import _named, _topic_parts
+from psif.explain.pairs import strongest_pairs
+from psif.explain.side import CompactSide, Side
+from psif.explain.split import named, topic_parts
 from psif.search.space import Space
 from psif.types import DoubleVector, IdVector
 
@@ -81,7 +83,9 @@ def split_dense(
     if not factor or not len(doc):
         return DenseSplit(residual=score)
     model = space.model
-    if model.table_ is not None or model.word_columns_ is not None:
+    if model.table_ is not None:
+        return _by_rows(space, factor, score, query, doc, sources, n_pairs)
+    if model.word_columns_ is not None:
         return _by_pairs_of_texts(space, factor, score, query, doc, sources, n_pairs)
     return _exactly(space, factor, score, query, doc, sources, n_pairs)
 
@@ -115,7 +119,6 @@ def _exactly(
     feedback = sum((share * vector for _, vector, share in sources), np.zeros(len(of_query)))
     toward = directions @ (of_query + feedback)
     toward_matrix = toward.reshape(words.n_topics, words.dim)
-    topic_shares = np.einsum("jc,jc->j", toward_matrix, b.matrix) * unit
     lost = common @ toward
     removed = -float(lost @ (common @ b.matrix.ravel())) * unit
     grid = b.against(toward_matrix) * unit
@@ -125,13 +128,48 @@ def _exactly(
         pairs = _pairs(space, a, b, unit / length_a, n_pairs)
         all_pairs = float(of_query @ projected_b) * unit
     return DenseSplit(
-        topics=_topic_parts(names, topic_shares, (b, grid)),
+        topics=topic_parts(names, space.model.topic_names_, grid.sum(axis=0), (b, grid)),
         removed=removed,
-        residual=score - float(topic_shares.sum()) - removed,
+        residual=score - float(grid.sum()) - removed,
         pairs=pairs,
         other_pairs=all_pairs - sum(pair.share for pair in pairs),
         feedback=[share * float(vector @ projected_b) * unit for _, vector, share in sources],
-        words=_named(names, b, per_word.sum(axis=1)),
+        words=named(names, b.ids, per_word.sum(axis=1)),
+    )
+
+
+def _by_rows(
+    space: Space,
+    factor: float,
+    score: float,
+    query: IdVector,
+    doc: IdVector,
+    sources: Sequence[Source],
+    n_pairs: int,
+) -> DenseSplit:
+    """Split the score of compact vectors: each word of the document adds its own row."""
+    model, names = space.model, space.model.vocabulary_.words
+    assert model.table_ is not None
+    a, b = (
+        CompactSide.of(model.words_, model.table_, ids, model.word_columns_) for ids in (query, doc)
+    )
+    if space.directions is not None:
+        a, b = a.projected(space.directions), b.projected(space.directions)
+    length_a, length_b = float(np.linalg.norm(a.vector)), float(np.linalg.norm(b.vector))
+    if not length_b:
+        return DenseSplit(residual=score)
+    unit = factor / length_b
+    of_query = a.vector / length_a if length_a else a.vector
+    feedback = sum((share * vector for _, vector, share in sources), np.zeros(len(of_query)))
+    grid = b.against(of_query + feedback) * unit
+    pairs = strongest_pairs(names, a, b, unit / length_a if length_a else 0.0, n_pairs)
+    return DenseSplit(
+        topics=topic_parts(names, model.topic_names_, grid.sum(axis=0), (b, grid)),
+        residual=score - float(grid.sum()),
+        pairs=pairs,
+        other_pairs=float(of_query @ b.vector) * unit - sum(pair.share for pair in pairs),
+        feedback=[share * float(vector @ b.vector) * unit for _, vector, share in sources],
+        words=named(names, b.ids, grid.sum(axis=1)),
     )
 
 
@@ -176,32 +214,31 @@ def _by_pairs_of_texts(
     model = space.model
     names = model.vocabulary_.words
     shares = np.zeros(model.n_topics_)
-    topic_words: dict[int, list[str]] = {}
+    topics: dict[int, TopicShare] = {}
     words: dict[str, float] = {}
-    same_words = removed = 0.0
+    removed = 0.0
     pairs: list[PairShare] = []
     sums: list[float] = []
     for number, (ids, weight) in enumerate([(query, 1.0), *((s.ids, s.share) for s in sources)]):
         found = explain_pair(
             model.words_, names, model.components_, ids, doc,
-            word_columns=model.word_columns_, n_pairs=0 if number else n_pairs,
+            word_columns=model.word_columns_, topic_names=model.topic_names_,
+            n_pairs=0 if number else n_pairs,
         )  # fmt: skip
         share = weight * factor
         for topic in found.topics:
             shares[topic.topic] += share * topic.share
-            topic_words.setdefault(topic.topic, topic.words)
+            topics.setdefault(topic.topic, topic)
         for word, value in found.words_b.items():
             words[word] = words.get(word, 0.0) + share * value
-        same_words += share * found.same_words
         removed += share * found.removed
         pairs += [PairShare(p.a, p.b, share * p.share) for p in found.pairs]
         sums.append(share * found.score)
     order = np.argsort(-np.abs(shares), kind="stable").tolist()
     return DenseSplit(
-        topics=[TopicShare(j, float(shares[j]), topic_words.get(j, [])) for j in order],
-        same_words=same_words,
+        topics=[replace(topics[j], share=float(shares[j])) for j in order],
         removed=removed,
-        residual=score - float(shares.sum()) - same_words - removed,
+        residual=score - float(shares.sum()) - removed,
         pairs=pairs,
         other_pairs=sums[0] - sum(pair.share for pair in pairs),
         feedback=sums[1:],

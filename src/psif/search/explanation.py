@@ -82,7 +82,10 @@ class SearchExplanation:
             "id": self.id,
             "score": self.score,
             "lexical": [{"word": w.word, "share": w.share} for w in self.lexical],
-            "topics": [{"topic": t.topic, "share": t.share, "words": t.words} for t in self.topics],
+            "topics": [
+                {"topic": t.topic, "name": t.name, "share": t.share, "words": t.words}
+                for t in self.topics
+            ],
             "same_words": self.same_words,
             "removed": self.removed,
             "residual": self.residual,

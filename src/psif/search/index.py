@@ -199,6 +199,11 @@ class Index:
         """Language of the stems; "none" without stemming."""
         return self._content.language
 
+    @property
+    def next_number(self) -> int:
+        """Id of the next document that is added without one."""
+        return self._content.next_number
+
     def info(self) -> IndexInfo:
         """Numbers about the index, and whether its model still fits the documents."""
         return IndexInfo.of(self._content, self._saved)

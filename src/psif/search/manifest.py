@@ -7,6 +7,7 @@ an index is always in the state of its last complete manifest, whatever happens 
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import shutil
 import time
@@ -22,9 +23,12 @@ from psif.runtime.atomic import atomic_path
 FORMAT, FORMAT_VERSION = "psif-index", 1
 MANIFEST, LOCK = "manifest.json", "write.lock"
 _LARGEST = 64 * 2**20
-_PREFIXES = ("segment-", "deleted-", "space-", "model-")
-# Beginnings of names of files that are not complete yet.
-_HIDDEN = tuple(f".{prefix}" for prefix in _PREFIXES)
+# Names that new_name gives; with a dot before and more behind, what is not complete yet.
+_NAME = re.compile(
+    r"(segment|deleted|space)-[0-9a-f]{12}\.safetensors|model-[0-9a-f]{12}"
+    r"|\.(segment|deleted|space|model)-[0-9a-f]{12}\..*"
+)
+_PART = re.compile(re.escape(f".{MANIFEST}.") + ".*")
 _WAIT = 10.0  # seconds
 
 
@@ -80,15 +84,19 @@ def generation_of(folder: Path) -> int:
 
 
 def check_replaceable(folder: Path) -> None:
-    """Refuse to write over anything but an index."""
+    """Refuse to write over anything but an index, told by its content and not by names alone."""
     if not folder.exists():
         return
     if not folder.is_dir():
         raise InputError(f"{folder} is a file; an index is a folder. Give another name.")
-    other = sorted(p.name for p in folder.iterdir() if not _is_ours(p.name))
-    if other:
+    present = {path.name for path in folder.iterdir()}
+    other = sorted(name for name in present if not _is_ours(name))
+    # A writer that was killed before its first manifest leaves its lock, and no manifest.
+    begun = MANIFEST not in present and LOCK in present
+    if other or (present and not begun and not _says_index(folder)):
         raise InputError(
-            f"{folder} holds other things than a psif index ({', '.join(other[:3])}). "
+            f"{folder} holds other things than a psif index "
+            f"({', '.join((other or sorted(present))[:3])}). "
             "Give another folder, or move them away."
         )
 
@@ -96,7 +104,7 @@ def check_replaceable(folder: Path) -> None:
 def remove_unused(folder: Path, used: set[str]) -> None:
     """Remove files of earlier states, and what killed writers left."""
     for path in folder.iterdir():
-        if path.name.startswith((*_PREFIXES, *_HIDDEN)) and path.name not in used:
+        if _NAME.fullmatch(path.name) and path.name not in used:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:
@@ -104,8 +112,17 @@ def remove_unused(folder: Path, used: set[str]) -> None:
 
 
 def _is_ours(name: str) -> bool:
-    ours = (*_PREFIXES, *_HIDDEN, f".{MANIFEST}.")
-    return name in (MANIFEST, LOCK) or name.startswith(ours)
+    return name in (MANIFEST, LOCK) or bool(_NAME.fullmatch(name) or _PART.fullmatch(name))
+
+
+def _says_index(folder: Path) -> bool:
+    """Whether the manifest says that this is an index; it may be damaged, or of a newer psif."""
+    try:
+        start = (folder / MANIFEST).read_bytes()[:_LARGEST]
+        manifest = json.loads(start)
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(manifest, dict) and manifest.get("format") == FORMAT
 
 
 @contextmanager

@@ -8,7 +8,7 @@ objects are kept with the text of a document; filters cannot look into them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,9 +107,10 @@ def build_columns(metadata: Sequence[Mapping[str, Any]]) -> dict[str, Column]:
     return {name: Column.of([fields.get(name) for fields in metadata]) for name in names}
 
 
-def check_metadata(metadata: Iterable[Any], place: str = "metadata") -> list[dict[str, Any]]:
-    """Return metadata that can be stored as JSON: one mapping of names to values per document."""
-    return [_checked(fields, f"{place} of document {i}") for i, fields in enumerate(metadata)]
+def check_metadata(metadata: Iterable[Any], place: str = "metadata") -> Iterator[dict[str, Any]]:
+    """Yield metadata that can be stored as JSON: one mapping of names to values per document."""
+    for i, fields in enumerate(metadata):
+        yield _checked(fields, f"{place} of document {i}")
 
 
 def _checked(fields: Any, place: str) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from psif.search.stemming import stem_words
-from psif.search.words import WordSpan, word_spans
+from psif.search.words import word_spans
+from psif.text.spans import Span
 
 MARK = "**"
 _WORDS = 32
@@ -59,9 +60,9 @@ def snippet(
     return f"{'… ' if begin else ''}{shown}{' …' if end < len(text.rstrip()) else ''}"
 
 
-def _without_parts(spans: list[WordSpan]) -> list[WordSpan]:
+def _without_parts(spans: list[Span]) -> list[Span]:
     """Keep identifiers instead of the words they are made of."""
-    kept: list[WordSpan] = []
+    kept: list[Span] = []
     for span in spans:
         while kept and kept[-1].start >= span.start:
             kept.pop()

@@ -399,10 +399,10 @@ def test_neighbours_are_sought_with_settings_of_their_own(monkeypatch):
     monkeypatch.setattr("psif.evaluation.runner.build.make_method", spy)
     options = {"options": SMALL | {"n_topics": 3}}
     both = run([class_task()], ["psif"], measures=["classification", "clustering"], **options)
-    assert made == [None, "documents"]
+    assert made == ["none", "documents"]
     made.clear()
     alone = run([class_task()], ["psif"], **options)
-    assert made == [None]
+    assert made == ["none"]
     found = {row.metric: row.score for row in both.results}
     assert "V-measure" in found
     assert {row.metric: row.score for row in alone.results}.items() <= found.items()
@@ -441,3 +441,26 @@ def test_the_hybrid_is_for_documents_under_the_inductive_protocol():
     )
     report = run([pair_task()], ["psif-hybrid"])
     assert "it is for documents under the protocol inductive" in report.failures[0].reason
+
+
+def test_the_classifier_that_users_get_is_the_one_that_is_scored():
+    options = {"n_topics": 2, "dim": 4, "min_count": 1}
+    task = class_task()
+    report = run([task], ["psif-classifier"], options=options, random_state=0)
+    assert not report.failures
+    data = task.load()
+    clf = make_method("psif-classifier", random_state=0, **options)
+    clf.fit(data.train.texts, list(data.train.labels))
+    accuracy = 100 * clf.score(data.test.texts, list(data.test.labels))
+    assert report.results[0].metric == "accuracy"
+    assert report.results[0].score == pytest.approx(accuracy)
+    found = run([label_task()], ["psif-classifier"], options=options).results
+    assert {result.metric: result.score for result in found}["P@1"] > 90
+
+
+def test_the_classifier_has_no_similarity_and_one_protocol():
+    for tasks, protocol in (([pair_task()], "inductive"), ([class_task()], "paper")):
+        report = run(tasks, ["psif-classifier"], protocols=[protocol])
+        assert "psif-classifier labels documents under the protocol inductive" in (
+            report.failures[0].reason
+        )

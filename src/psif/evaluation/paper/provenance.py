@@ -7,7 +7,11 @@ from collections.abc import Iterable, Sequence
 from psif.evaluation.paper.reproduction import Row
 from psif.evaluation.runner.results import Run
 
-TOKENS = {"paper": "letters only, without English stop words", "unicode": "letters and digits"}
+TOKENS = {
+    "paper": "letters only, without English stop words",
+    "unicode": "letters and digits",
+    "words": "words as people write them",
+}
 
 
 def provenance_lines(runs: Iterable[Run]) -> list[str]:

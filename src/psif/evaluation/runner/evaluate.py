@@ -18,14 +18,16 @@ from psif.evaluation.runner.build import MethodBuilder
 from psif.evaluation.runner.cache import ResultCache
 from psif.evaluation.runner.cache_key import cache_key, package_versions, vectors_key
 from psif.evaluation.runner.progress import Expected, Job, Progress
-from psif.evaluation.runner.protocols import CLASSIFICATION, SIMILARITY, find_protocol
+from psif.evaluation.runner.protocols import CLASSIFICATION, NEIGHBOURS, SIMILARITY, find_protocol
 from psif.evaluation.runner.results import Failure, Report, Result, Run
 from psif.evaluation.runner.score import Builders, Scores, score_documents, score_pairs
 from psif.evaluation.runner.shared_vectors import TrainedVectors
 from psif.evaluation.runner.task_data import TaskData
 from psif.evaluation.scoring.classes import MEASURES
+from psif.evaluation.scoring.search import score_search
 from psif.evaluation.tasks import find_tasks
 from psif.evaluation.tasks.base import PairData, Task
+from psif.evaluation.tasks.search import SearchData
 from psif.runtime.provenance import environment
 from psif.runtime.suggestions import unknown_name
 from psif.vectors.loading import is_source
@@ -248,6 +250,8 @@ def _run_one(
 def _builder(job: Job, settings: _Settings, warn: Callable[[str], None]) -> MethodBuilder:
     task, method, protocol = job
     group = CLASSIFICATION if task.kind in ("classes", "labels") else SIMILARITY
+    if task.kind == "search":
+        group = NEIGHBOURS
     options = {k: v for k, v in settings.options.items() if k != "vectors"}
     given = settings.vectors_of(task).table
     if given is None:
@@ -269,7 +273,9 @@ def _score(job: Job, builders: Builders, settings: _Settings, report: Report) ->
         # Empty documents are a fact of these sets, not news to the reader of a table.
         warnings.simplefilter("ignore", EmptyDocumentsWarning)
         for data in settings.data.splits(job.task):
-            if isinstance(data, PairData):
+            if isinstance(data, SearchData):
+                runs.append({"": score_search(job.task.name, data, builders[0][0])})
+            elif isinstance(data, PairData):
                 builder = builders[0][0]
                 runs.append(score_pairs(job.task, data, builder, settings.data.background))
             else:

@@ -22,6 +22,7 @@ from psif.evaluation.paper.reproduction import Reproduction, planned, reproduce,
 from psif.evaluation.runner.evaluate import N_SPLITS, run
 from psif.evaluation.runner.results import Failure, Report
 from psif.evaluation.tasks import find_tasks
+from psif.runtime.visible import visible
 
 _LOOK_SECONDS = 1.0
 
@@ -115,7 +116,7 @@ def _end_with(parent: int) -> None:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    print(visible(text), file=sys.stderr, flush=True)
 
 
 def _run_task(name: str, options: dict[str, Any]) -> Report:

@@ -28,6 +28,7 @@ from psif.runtime.suggestions import unknown_name
 CLASSIFICATION, NEIGHBOURS, SIMILARITY = "classification", "neighbours", "similarity"
 _PSIF = ("psif", "psif-gmm")
 _HYBRID = "psif-hybrid"
+_CLASSIFIER = "psif-classifier"
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,14 @@ def method_settings(
     """
     if method not in METHODS:
         raise unknown_name("method", method, list(METHODS))
+    if method == _CLASSIFIER:
+        # What is evaluated is what users get: its own defaults, chosen on training documents.
+        if group != CLASSIFICATION or protocol.transductive:
+            raise InputError(
+                f"{method} labels documents under the protocol inductive, not {group} under "
+                f"{protocol.name}. Use psif."
+            )
+        return dict(options)
     known = set(METHODS[method].options())
     documents = CLASSIFICATION if group == NEIGHBOURS else group
     settings = {k: v for k, v in protocol.shared[documents].items() if k in known}

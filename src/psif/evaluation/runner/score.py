@@ -15,6 +15,7 @@ from psif.evaluation.metrics.lengths import n_words
 from psif.evaluation.metrics.similarity import pooled_metrics, similarity_metrics
 from psif.evaluation.runner.build import MethodBuilder
 from psif.evaluation.scoring.classes import Outcome, code_classes, score_vectors
+from psif.evaluation.scoring.classifier import score_classifier
 from psif.evaluation.scoring.examples import score_examples
 from psif.evaluation.scoring.features import unit_features
 from psif.evaluation.scoring.labels import score_label_vectors
@@ -51,6 +52,12 @@ def score_labelled(task: Task, data: LabelledData, builders: Builders) -> Outcom
     method, protocol = METHODS[builder.method], builder.protocol
     if method.kind == "distances":
         return _score_distances(task, data, builder)
+    if method.kind == "ranking":
+        raise InputError(
+            f"{builder.method} ranks documents for queries; {task.name} needs vectors."
+        )
+    if method.kind == "classifier":
+        return score_classifier(builder.prototype, task, data)
     supervised = method.needs_labels
     if supervised and task.kind == "labels":
         raise InputError(
@@ -109,6 +116,10 @@ def score_pairs(
     background : callable
         Gives the texts that an inductive method learns from.
     """
+    if METHODS[builder.method].kind == "ranking":
+        raise InputError(
+            f"{builder.method} ranks documents for queries; {task.name} needs vectors."
+        )
     shared: Any = None
     if not builder.protocol.transductive:
         shared = builder.fit_shared(background())

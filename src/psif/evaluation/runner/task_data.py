@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from psif.evaluation.data.background import background_sentences
 from psif.evaluation.tasks.base import LabelledData, PairData, Task
+from psif.evaluation.tasks.search import SearchData
 from psif.text.tokenised import TokenisedTexts
+
+Data: TypeAlias = LabelledData | PairData | SearchData
 
 
 class TaskData:
@@ -23,10 +27,10 @@ class TaskData:
     def __init__(self, n_splits: int, sample: int | None) -> None:
         self._n_splits, self._sample = n_splits, sample
         self._task: Task | None = None
-        self._splits: list[LabelledData | PairData] = []
+        self._splits: list[Data] = []
         self._background: TokenisedTexts | None = None
 
-    def splits(self, task: Task) -> Sequence[LabelledData | PairData]:
+    def splits(self, task: Task) -> Sequence[Data]:
         """Return the data of a task: one, or one for every split that is drawn."""
         if self._task is not task:
             # Forget the last task first: two large ones need not fit into memory.
@@ -41,12 +45,12 @@ class TaskData:
             self._background = TokenisedTexts(background_sentences(self._sample))
         return self._background
 
-    def _load(self, task: Task) -> list[LabelledData | PairData]:
-        data: LabelledData | PairData = task.load()
+    def _load(self, task: Task) -> list[Data]:
+        data: Data = task.load()
         if self._sample is None:
             data = data.tokenised()
-        if isinstance(data, PairData):
-            splits: list[LabelledData | PairData] = [data]
+        if isinstance(data, PairData | SearchData):
+            splits: list[Data] = [data]
         elif task.folds:
             splits = [data.fold(number, task.folds) for number in range(task.folds)]
         elif task.own_split:

@@ -16,6 +16,7 @@ from psif.evaluation.tasks import (
     recipe,
     reuters,
     reuters_modapte,
+    search,
     sick,
     sst2,
     sts12,
@@ -55,6 +56,8 @@ TASKS: Mapping[str, Task] = _registry(
         sick.ENTAILMENT,
         pit2015.TASK,
         sst2.TASK,
+        search.CRANFIELD,
+        search.NPL,
     ]
 )
 
@@ -62,7 +65,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "sts": tuple(module.TASK.name for module in _STS),
         "wmd": (*(module.TASK.name for module in _WORD_MOVER), "20news", "recipe"),
-        "all": tuple(TASKS),
+        "search": (search.CRANFIELD.name, search.NPL.name),
+        # Search needs other methods than vectors for a classifier: it is asked for by name.
+        "all": tuple(name for name, task in TASKS.items() if task.kind != "search"),
     }
 )
 

@@ -142,11 +142,12 @@ class Task:
     name : str
         Short, as typed on the command line.
     title : str
-    kind : {"classes", "labels", "similarity", "relatedness", "entailment", "examples"}
+    kind : {"classes", "labels", "similarity", "relatedness", "entailment", "examples", "search"}
         How it is scored: one class per document, several labels per document, similarity without
-        training, a classifier of pairs, or cosines of some pairs.
+        training, a classifier of pairs, cosines of some pairs, or rankings of documents.
     load : callable
-        Gives the data, a :class:`LabelledData` or a :class:`PairData`.
+        Gives the data, a :class:`LabelledData`, a :class:`PairData` or a
+        :class:`psif.evaluation.tasks.search.SearchData`.
     source : str
         Where the data comes from.
     citation : str

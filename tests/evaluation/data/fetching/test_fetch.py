@@ -140,7 +140,9 @@ def test_a_file_of_another_form_is_named_in_one_line(tmp_path, folder, name, con
 
 
 def test_every_task_has_a_source():
-    assert sorted(task for source in SOURCES.values() for task in source.tasks) == sorted(TASKS)
+    # The collections for search have no source that could be fetched.
+    fetched = sorted(task for source in SOURCES.values() for task in source.tasks)
+    assert fetched == sorted(set(TASKS) - set(GROUPS["search"]))
     assert len(find_sources(["all"])) == len(SOURCES)
     found = [source.folder for source in find_sources(["sts", "sts12"])]
     assert found[:2] == ["sts/STS12", "sts/STS13"]
