@@ -1,0 +1,1 @@
+"""Groups of documents: duplicates, clusters, and their change over time."""

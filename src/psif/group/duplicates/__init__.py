@@ -1,0 +1,1 @@
+"""Copies of a text: identical, near-identical, and paraphrases."""

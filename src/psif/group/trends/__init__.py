@@ -1,0 +1,1 @@
+"""Shares of groups and topics over time."""
