@@ -4,7 +4,8 @@ import subprocess
 
 import pytest
 
-from tests.explorer import browser, conftest
+from tests import conftest
+from tests.explorer import browser
 
 
 @pytest.fixture

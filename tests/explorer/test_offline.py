@@ -1,5 +1,4 @@
 import base64
-import json
 import re
 
 import numpy as np
@@ -7,7 +6,7 @@ import pytest
 
 from psif.explorer.assets import single_page
 from psif.explorer.offline import offline_data, pack_words
-from tests.explorer.worlds import make_answers
+from tests.explorer.worlds import make_answers, page_data
 
 
 def unpack(packed):
@@ -94,8 +93,8 @@ def test_compact_models_ship_their_table(tmp_path):
 
 
 def test_long_texts_are_cut_and_said(tmp_path, monkeypatch):
-    monkeypatch.setattr("psif.explorer.offline._MOST_TEXT", 100)
-    monkeypatch.setattr("psif.explorer.offline._CUT", 10)
+    monkeypatch.setattr("psif.explorer.offline._MOST_TEXT", 640)
+    monkeypatch.setattr("psif.explorer.offline._CUTS", (30, 10, 1))
     answers = make_answers(tmp_path)
     data = offline_data(answers)
     assert all(len(text) <= 10 for text in data["texts"])
@@ -106,9 +105,7 @@ def test_long_texts_are_cut_and_said(tmp_path, monkeypatch):
 def test_the_file_holds_hostile_texts_as_data(tmp_path):
     answers = make_answers(tmp_path)
     page = single_page(offline_data(answers)).decode("utf-8")
-    content = re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1)
-    assert "<" not in content
-    assert json.loads(content)["texts"] == answers.collection.texts
+    assert page_data(page)["texts"] == answers.collection.texts
     assert page.count("<script") == 2
     assert not re.search(r"""(src|href)=["'](?!data:|#)""", page)
     assert "connect-src" not in page

@@ -7,7 +7,8 @@ import pytest
 
 from psif.errors import InputError
 from psif.explorer.assets import SCRIPTS
-from psif.explorer.server import ExplorerServer, is_loopback
+from psif.explorer.server import ExplorerServer
+from psif.runtime.loopback import is_loopback
 from tests.explorer.worlds import make_answers
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import re
 import warnings
 
 import numpy as np
@@ -11,6 +14,7 @@ from psif import PSIF
 from psif.explorer.answers import Answers
 from psif.explorer.collection import load_collection
 from psif.explorer.columns import Fields
+from psif.model.presets import PLAIN
 from tests import corpora
 
 SCRIPT = '<script>document.title="hacked"</script><img src=x onerror="document.title=1"> ship'
@@ -20,6 +24,12 @@ HOSTILE = {
     "a/../%2e\u202e\u0000x": "wave \ud800 harbour",
     "empty": "zzz",
 }
+
+
+def page_data(page):
+    """The data inside an exported page, given as text."""
+    content = re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1)
+    return json.loads(gzip.decompress(base64.b64decode(content)))
 
 
 def documents(n_docs=60):
@@ -56,7 +66,7 @@ def with_columns(docs, fields):
 
 def make_model(**options):
     settings = {"n_topics": 3, "random_state": 0, **options}
-    return PSIF(corpora.vectors(), **settings).fit(corpora.texts())
+    return PSIF(corpora.vectors(), **{**PLAIN, **settings}).fit(corpora.texts())
 
 
 def write_vectors(model, docs, path):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import warnings
 from typing import Any
 
 import numpy as np
 
 from psif.errors import InputError, PsifWarning
-from psif.explain.side import Side
+from psif.explain.assigning import standing_out
+from psif.explain.contrast import Space, contrast
+from psif.explain.side import word_shares
+from psif.explorer.areas import areas
 from psif.explorer.collection import Collection
 from psif.explorer.packing import packed
 from psif.explorer.palette import GREY, PAGES, palette, ramp
@@ -18,6 +22,8 @@ from psif.types import FloatVector
 _RESULTS = 50
 _NEIGHBOURS = 12
 _PAIRS = 60
+# The largest number of texts in one answer.
+_MOST_TEXTS = 1_000
 # Two 16-bit numbers per document are fine enough for any screen; this value means no place.
 NOWHERE = 65_535
 _LINE = 140
@@ -46,6 +52,7 @@ class Answers:
             "topic_of": packed(self.strongest_topics().astype(np.uint16)),
             "topics": self.topics(),
             "columns": [column.to_dict() for column in collection.columns],
+            "areas": self.areas(),
             "colours": self.colours(),
             "tokenizer": tokenizer_facts(collection.model.tokenizer_),
         }
@@ -68,6 +75,7 @@ class Answers:
                 examples = [i for i in best.tolist() if shares[i, topic.index] > 0]
             result.append(
                 {
+                    "name": topic.name,
                     "words": topic.words,
                     "opposite": topic.opposite_words[:6],
                     "share": topic.share,
@@ -77,6 +85,14 @@ class Answers:
             )
         return result
 
+    def areas(self) -> list[Any]:
+        """Return named areas of the map for readers who zoom in; none without texts."""
+        collection = self.collection
+        if collection.docs is None:
+            return []
+        names = collection.model.vocabulary_.words
+        return areas(collection.places.xy, collection.docs, names)
+
     def strongest_topics(self) -> np.ndarray:
         """Return, per document, the topic whose share is most above its mean, or ``NOWHERE``.
 
@@ -85,8 +101,8 @@ class Answers:
         shares = self.collection.shares
         if shares is None:
             return np.full(len(self.collection), NOWHERE)
-        above = shares - shares.mean(axis=0)
-        return np.where(shares.max(axis=1) > 0, above.argmax(axis=1), NOWHERE)
+        topics, _ = standing_out(shares, shares.mean(axis=0))
+        return np.where(topics >= 0, topics, NOWHERE)
 
     def colours(self) -> dict[str, Any]:
         """Return the colours of topics and labels, light and dark, and those of a scale.
@@ -118,19 +134,29 @@ class Answers:
             "near": self._nearest(collection.sample.rows[row], _NEIGHBOURS, without=row),
         }
 
+    def texts(self, numbers: Any) -> list[str | None]:
+        """Return the texts of some documents; None where a text is missing."""
+        if not isinstance(numbers, list) or len(numbers) > _MOST_TEXTS:
+            raise InputError(f"expected a list of at most {_MOST_TEXTS} numbers of documents")
+        rows = [self._row(number) for number in numbers]
+        texts = self.collection.texts
+        return [None if texts is None else texts[row] for row in rows]
+
     def words(self, ids: np.ndarray) -> dict[str, tuple[int, float]]:
         """Return the strongest topic of each word, and its weight relative to the heaviest."""
-        side = Side.of(self.collection.model.words_, ids)
-        if not len(side.ids):
+        words = self.collection.model.words_
+        distinct, shares = word_shares(words, ids)
+        if not len(distinct):
             return {}
-        size = np.abs(side.codes)
-        weights = side.shares * size.max(axis=1)
+        size = np.abs(words.codes[distinct].astype(np.float64))
+        size[:, : words.n_shared] = 0
+        weights = shares * size.max(axis=1)
         weights /= weights.max() or 1.0
         names = self.collection.model.vocabulary_.words
         return {
             names[word]: (topic, round(weight, 4))
             for word, topic, weight in zip(
-                side.ids.tolist(), size.argmax(axis=1).tolist(), weights.tolist(), strict=True
+                distinct.tolist(), size.argmax(axis=1).tolist(), weights.tolist(), strict=True
             )
         }
 
@@ -165,6 +191,26 @@ class Answers:
             "unknown_a": self.unknown(first),
             "unknown_b": self.unknown(second),
         }
+
+    def contrast(self, first: Any, second: Any) -> dict[str, Any]:
+        """Say what tells two sets of documents apart; a set is the base64 of a bit per document."""
+        model, docs = self.collection.model, self.collection.docs
+        if docs is None:
+            raise InputError("the texts are not here; start the explorer with --texts")
+        sets = (docs.take(self._chosen(first)), docs.take(self._chosen(second)))
+        space = Space(model.words_, model.components_, model.table_, model.word_columns_)
+        names = [topic.name for topic in model.topics()]
+        return contrast(space, model.vocabulary_.words, names, *sets).to_dict()
+
+    def _chosen(self, bits: Any) -> np.ndarray:
+        try:
+            raw = np.frombuffer(base64.b64decode(bits, validate=True), dtype=np.uint8)
+        except (TypeError, ValueError):
+            raw = np.zeros(0, dtype=np.uint8)
+        rows = np.flatnonzero(np.unpackbits(raw, bitorder="little"))
+        if not len(rows) or rows[-1] >= len(self.collection):
+            raise InputError("expected documents as the base64 of one bit per document")
+        return rows
 
     def unknown(self, text: str) -> list[str]:
         """Return the words of a text that the model does not know, each once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 from importlib.resources import files
@@ -19,16 +20,22 @@ SCRIPTS = (
     "remote.js",
     "engine.js",
     "split.js",
+    "contrast.js",
     "overlap.js",
     "offline.js",
     "points.js",
+    "contours.js",
     "labels.js",
     "view.js",
     "map.js",
     "tinted.js",
     "lists.js",
+    "download.js",
+    "contrastview.js",
+    "chosen.js",
     "facets.js",
     "filterview.js",
+    "timeline.js",
     "document.js",
     "compare.js",
     "topics.js",
@@ -59,12 +66,18 @@ def single_page(data: dict[str, Any]) -> bytes:
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{style}</style>'
-    # "<" could end the element from inside a string; as an escape it is the same to JSON.
-    content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    end = f'<script type="application/json" id="data">{content}</script>\n<script>{script}</script>'
+    held = f'<script type="text/plain" id="data">{_compressed(data)}</script>'
+    end = f"{held}\n<script>{script}</script>"
     page = asset("index.html").replace("<!--HEAD-->", head).replace("<!--END-->", end)
+    return page.encode("utf-8")
+
+
+def _compressed(data: dict[str, Any]) -> str:
+    """Return the data as base64 of gzip of JSON, which browsers read without help."""
+    content = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     # Lone surrogates, which no encoding has, become escapes that JSON reads back.
-    return page.encode("utf-8", "backslashreplace")
+    raw = content.encode("utf-8", "backslashreplace")
+    return base64.b64encode(gzip.compress(raw, compresslevel=6, mtime=0)).decode("ascii")
 
 
 def _hash(text: str) -> str:

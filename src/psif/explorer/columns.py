@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from psif.explorer.dates import parse_dates
 from psif.explorer.matching import named
 from psif.explorer.packing import packed
+from psif.files.dates import parse_dates
 
 # Stands for a missing value.
 MISSING = 65_535

@@ -146,7 +146,9 @@ class Handler(BaseHTTPRequestHandler):
         answers = self.server.answers
         questions: dict[str, Callable[[dict[str, Any]], Any]] = {
             "api/document": lambda body: answers.document(body.get("number")),  # type: ignore[arg-type]
+            "api/texts": lambda body: answers.texts(body.get("numbers")),
             "api/search": lambda body: answers.search(_text(body, "text")),
+            "api/contrast": lambda body: answers.contrast(body.get("first"), body.get("second")),
             "api/compare": lambda body: answers.compare(_side(body, "a"), _side(body, "b")),
         }
         if rest not in questions:

@@ -27,27 +27,37 @@ from psif.explorer.projection import principal
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix, IdVector
 
-# The largest number of bytes of words, before they are written as text.
-MOST_BYTES = 48 << 20
+# A page of more documents than this is kept small: fewer neighbours, rounded shares, fewer words.
+_MANY = 20_000
+# The largest number of bytes of words, before they are compressed; the second in a page of many.
+MOST_BYTES, _MOST_BYTES_OF_MANY = 48 << 20, 6 << 20
 # The number of words that no document has, for queries.
 _MORE_BYTES = 4 << 20
+# Characters of all texts, and lengths to which texts are cut until they fit.
 _MOST_TEXT = 32 << 20
-_CUT = 4_000
-_NEIGHBOURS = 12
+_CUTS = (4_000, 2_000, 1_000, 500, 250)
+_NEIGHBOURS, _NEIGHBOURS_OF_MANY = 12, 6
 # Documents compared by all their numbers for each, and numbers held at a time.
 _CANDIDATES = 48
 _GATHERED = 1 << 24
 
 
 def offline_data(answers: Answers, *, with_words: bool = True) -> dict[str, Any]:
-    """Return all data of a collection; without words, search finds only shared words."""
+    """Return all data of a collection; without words, search finds only shared words.
+
+    A page of 100,000 documents should not take more than 40 MB, so it rounds more.
+    """
     collection = answers.collection
     data = answers.overview()
     data["lines"] = None
     data["texts"] = _shown_texts(collection.texts, data["notes"])
     shares = collection.shares
-    data["shares"] = None if shares is None else packed(shares.astype(np.float16))
-    words = pack_words(answers) if with_words and collection.docs is not None else None
+    many = len(collection) > _MANY
+    data["shares"] = None if shares is None else packed(_rounded_shares(shares, many))
+    most_bytes = _MOST_BYTES_OF_MANY if many else MOST_BYTES
+    words = None
+    if with_words and collection.docs is not None:
+        words = pack_words(answers, most_bytes)
     data["words"] = words
     if words is None:
         data["near"] = _neighbours(answers)
@@ -82,14 +92,24 @@ def _how_searched(answers: Answers, words: dict[str, Any] | None) -> str:
 
 
 def _shown_texts(texts: list[str | None] | None, notes: list[str]) -> list[str | None] | None:
-    if texts is None or sum(len(text or "") for text in texts) <= _MOST_TEXT:
+    if texts is None:
+        return None
+    lengths = np.array([len(text or "") for text in texts])
+    if lengths.sum() <= _MOST_TEXT:
         return texts
-    n_cut = sum(len(text or "") > _CUT for text in texts)
+    fitting = (cut for cut in _CUTS if np.minimum(lengths, cut).sum() <= _MOST_TEXT)
+    cut = next(fitting, _CUTS[-1])
+    n_cut = int((lengths > cut).sum())
     notes.append(
-        f"{n_cut:,} long texts are shown up to {_CUT:,} characters in this file; "
+        f"{n_cut:,} long texts are shown up to {cut:,} characters in this file; "
         "scores are those of the whole texts"
     )
-    return [None if text is None else text[:_CUT] for text in texts]
+    return [None if text is None else text[:cut] for text in texts]
+
+
+def _rounded_shares(shares: FloatMatrix, many: bool) -> np.ndarray:
+    """Return topic shares in 16 bits, in a page of many documents in 8."""
+    return np.rint(255 * shares).astype(np.uint8) if many else shares.astype(np.float16)
 
 
 def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any] | None:
@@ -103,7 +123,8 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
     n_nonzero = float((model.words_.codes[used] != 0).sum(axis=1).mean()) if len(used) else 0.0
     columns = model.word_columns_
     width = 0 if model.table_ is None else model.table_.shape[1]
-    a_word = 2 * (model.words_.dim + width) + 4 * n_nonzero + 12
+    # The page needs the rows of compact vectors, or else word vectors.
+    a_word = 2 * (width or model.words_.dim) + 4 * n_nonzero + 12
     if len(used) * a_word > most_bytes:
         return None
     kept = _with_frequent(used, model.vocabulary_.counts, int(_MORE_BYTES / a_word))
@@ -121,10 +142,11 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
         # A word that is not in the file may be known to the model, so buckets need all words.
         "n_buckets": model.vocabulary_.n_buckets if len(kept) == len(model.vocabulary_) else 0,
         "n_topics": words.n_topics,
+        "n_shared": words.n_shared,
         "dim": words.dim,
         "sublinear": words.sublinear,
         "weights": packed(words.weights),
-        "vectors": packed(words.vectors.astype(np.float16)),
+        "vectors": packed(words.vectors.astype(np.float16)) if table is None else None,
         "code_counts": packed(np.bincount(rows, minlength=len(kept)).astype(np.uint16)),
         "code_topics": packed(topics.astype(np.uint16)),
         "code_values": packed(words.codes[rows, topics].astype(np.float16)),
@@ -143,7 +165,11 @@ def pack_words(answers: Answers, most_bytes: int = MOST_BYTES) -> dict[str, Any]
 def _rounded(words: WordTopics, kept: np.ndarray) -> WordTopics:
     """Return words as the page reads them; lengths and common parts must use the same numbers."""
     return WordTopics(
-        words.weights[kept], _half(words.codes[kept]), _half(words.vectors[kept]), words.counts
+        words.weights[kept],
+        _half(words.codes[kept]),
+        _half(words.vectors[kept]),
+        words.counts,
+        words.n_shared,
     )
 
 
@@ -208,7 +234,8 @@ def _norms(
 def _neighbours(answers: Answers) -> dict[str, Any]:
     """Nearest documents of each: candidates by principal components, ranked by all numbers."""
     rows = answers.collection.sample.rows
-    number = max(0, min(_NEIGHBOURS, len(rows) - 1))
+    most = _NEIGHBOURS_OF_MANY if len(rows) > _MANY else _NEIGHBOURS
+    number = max(0, min(most, len(rows) - 1))
     near = np.zeros((len(rows), number), dtype=np.uint32)
     scores = np.zeros((len(rows), number), dtype=np.float32)
     if number:
@@ -222,4 +249,4 @@ def _neighbours(answers: Answers) -> dict[str, Any]:
             best = np.argsort(-alike, axis=1, kind="stable")[:, :number]
             near[start : start + size] = np.take_along_axis(block, best, axis=1)
             scores[start : start + size] = np.take_along_axis(alike, best, axis=1)
-    return {"number": number, "rows": packed(near), "scores": packed(scores)}
+    return {"number": number, "rows": packed(near), "scores": packed(scores.astype(np.float16))}

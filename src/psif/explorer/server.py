@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import ipaddress
 import json
 import socket
 import sys
 import threading
 from http.server import ThreadingHTTPServer
 from typing import Any
-from urllib.parse import urlsplit
 
 from psif.errors import InputError
 from psif.explorer.answers import Answers
 from psif.explorer.handler import Handler
 from psif.explorer.sessions import Sessions
+from psif.runtime.loopback import is_meant_for
 
 MOST_CONNECTIONS = 64
 _BUSY = (
@@ -93,28 +92,5 @@ class ExplorerServer(ThreadingHTTPServer):
         return f"http://{f'[{host}]' if ':' in host else host}:{port}/open/{key}"
 
     def knows_host(self, header: str | None) -> bool:
-        """Whether a request was meant for this server.
-
-        A foreign page can point its own name at this machine (DNS rebinding), but not an address.
-        """
-        try:
-            name = urlsplit(f"//{header or ''}").hostname or ""
-        except ValueError:
-            return False
-        if name == "localhost" or name == self.server_address[0]:
-            return True
-        try:
-            address = ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return address.is_loopback or not is_loopback(str(self.server_address[0]))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address is this machine's own."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+        """Whether a request was meant for this server."""
+        return is_meant_for(header, str(self.server_address[0]))

@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from psif.text.characters import preset_pattern
+from psif.text.patterns import preset_pattern
 from psif.text.tokenizer import PRESETS, Tokenizer
 
 
 def tokenizer_facts(tokenizer: Tokenizer) -> dict[str, Any]:
     """Return the pattern, the stop words and the phrases, ready for JSON."""
     # A custom expression is sent as it is; a Python function works on the server only.
-    pattern = tokenizer.pattern if isinstance(tokenizer.pattern, str) else "unicode"
+    pattern = tokenizer.pattern if isinstance(tokenizer.pattern, str) else "words"
     return {
         "pattern": browser_pattern(pattern) if pattern in PRESETS else pattern,
         "lowercase": tokenizer.lowercase,
         "stop_words": sorted(tokenizer.stop_words),
         "min_length": tokenizer.min_length,
-        # Whether words are the longest runs of some characters, and nothing is done to them.
-        "runs": pattern in PRESETS and not tokenizer.phrases,
+        "normalises": tokenizer.normalises,
+        # Whether a word stands in the text as it is, not joined from several.
+        "literal": pattern in PRESETS and not tokenizer.phrases,
         "phrases": [[[*pair, name] for pair, name in pairs.items()] for pairs in tokenizer.phrases],
     }
 

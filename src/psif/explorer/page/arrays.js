@@ -9,6 +9,12 @@ const Arrays = (() => {
     return out.buffer;
   }
 
+  // Data that were compressed by gzip and written as base64.
+  async function inflate(text) {
+    const stream = new Blob([bytes(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  }
+
   // Value of the 16 bits of a half-precision number.
   function half(bits) {
     const sign = bits & 0x8000 ? -1 : 1, power = (bits >> 10) & 31, rest = bits & 1023;
@@ -45,6 +51,15 @@ const Arrays = (() => {
     return out;
   }
 
+  // Some positions as the base64 of a bit each.
+  function bits(positions) {
+    const out = new Uint8Array((positions.reduce((most, one) => Math.max(most, one), -1) >> 3) + 1);
+    for (const one of positions) out[one >> 3] |= 1 << (one & 7);
+    let text = "";
+    for (const byte of out) text += String.fromCharCode(byte);
+    return btoa(text);
+  }
+
   // The largest of some numbers as [position, number], largest first, equal ones by position; NaN is left out.
   function largest(values, count) {
     const best = [];
@@ -58,5 +73,5 @@ const Arrays = (() => {
     return best;
   }
 
-  return { unpack, starts, largest };
+  return { inflate, unpack, starts, bits, largest };
 })();

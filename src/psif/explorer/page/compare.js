@@ -21,11 +21,9 @@ const CompareView = (() => {
   function parts(page, result) {
     const shown = result.topics.slice(0, TOPICS).filter(t => Math.abs(t.share) >= LEAST);
     const rows = shown.map(t => [`${Lists.name(page, t.topic, 3)}`, t.share, t.words.join(" "), t.topic]);
-    const rest = result.topics.slice(shown.length);
+    const rest = result.topics.slice(shown.length).filter(t => t.share);
     if (rest.length) rows.push([`${rest.length} other topics`, rest.reduce((sum, t) => sum + t.share, 0), "", null]);
-    if (result.same_words) rows.push(["same words", result.same_words, "words in both texts", null]);
-    rows.push(["common part removed", result.removed, "what all documents have in common", null]);
-    if (Math.abs(result.residual) > 1e-9) rows.push(["compact vectors", result.residual, "the effect of shortening the vectors", null]);
+    if (result.removed) rows.push(["common part removed", result.removed, "what all documents have in common", null]);
     const largest = Math.max(...rows.map(row => Math.abs(row[1])), 1e-9);
     return el("table", { id: "parts" }, el("caption", { class: "unseen" }, "Parts of the score"),
       el("tr", {}, ["topic", "share", "", "through"].map(head => el("th", { scope: "col" }, head))),

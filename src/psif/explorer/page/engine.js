@@ -9,7 +9,7 @@ class Engine {
     this.names = words.names;
     this.index = new Map(words.names.map((name, i) => [name, i]));
     this.nBuckets = words.n_buckets;
-    this.nTopics = words.n_topics; this.dim = words.dim; this.sublinear = words.sublinear;
+    this.nTopics = words.n_topics; this.nShared = words.n_shared; this.dim = words.dim; this.sublinear = words.sublinear;
     this.weights = Arrays.unpack(words.weights);
     this.vectors = Arrays.unpack(words.vectors);
     this.codeStart = Arrays.starts(Arrays.unpack(words.code_counts));
@@ -59,6 +59,19 @@ class Engine {
 
   vector(id) { return this.vectors.subarray(id * this.dim, (id + 1) * this.dim); }
 
+  // How a word divides among the topics that are not shared: its squared codes, summing to 1.
+  topicWeights(id) {
+    const found = [];
+    let total = 0;
+    for (let c = this.codeStart[id]; c < this.codeStart[id + 1]; c++) {
+      const square = this.codeValues[c] ** 2;
+      if (this.codeTopics[c] >= this.nShared && square) { found.push([this.codeTopics[c], square]); total += square; }
+    }
+    if (total) return found.map(([topic, square]) => [topic, square / total]);
+    const number = this.nTopics - this.nShared;
+    return Array.from({ length: number }, (_, j) => [this.nShared + j, 1 / number]);
+  }
+
   // M = Σ s α vᵀ, topics as rows.
   matrix(side) {
     const out = new Float64Array(this.nTopics * this.dim);
@@ -93,6 +106,14 @@ class Engine {
       for (let d = 0; d < this.width; d++) out[d] += side.shares[i] * this.table[id * this.width + d];
     });
     return out;
+  }
+
+  // What each word adds to the compact vector: its row, the word part scaled to its share.
+  rows(side) {
+    const z = this.compact(side), first = this.hasColumn ? this.first : this.width;
+    const t = Split.length(z.subarray(0, first)), l = Split.length(z.subarray(first)), own = l ? this.ratio * t / l : 0;
+    const rows = Array.from(side.ids, (id, i) => Float64Array.from({ length: this.width }, (_, d) => side.shares[i] * this.table[id * this.width + d] * (d < first ? 1 : own)));
+    return { rows, z: z.map((value, d) => (d < first ? value : value * own)) };
   }
 
   // What each word adds to ⟨t, t'⟩ and to ⟨l, l'⟩ of a document with the side, and the side's ‖t‖ and ‖l‖.

@@ -4,8 +4,9 @@ class Labels {
   // Pixels of the map per label; dots that any label may hide (a label of many dots may hide more).
   static AREA = 9000; static FEW = 12;
   // `names` has a list of words per label of the column, of which the first few are shown.
-  constructor(places, column, names) {
-    this.places = places; this.column = column; this.names = names;
+  // `least` documents make a label worth a place; by default a share of all.
+  constructor(places, column, names, least = Math.max(3, places.length / 800)) {
+    this.least = least; this.places = places; this.column = column; this.names = names;
     this.members = names.map(() => []);
     column.codes.forEach((label, i) => { if (label < names.length && places[2 * i] >= 0) this.members[label].push(i); });
     this.last = new Map();
@@ -14,7 +15,7 @@ class Labels {
   }
   // Which documents are lit: topics without any of them are named faintly. Null: all.
   light(lit) {
-    const few = Math.max(3, this.places.length / 800), least = lit ? Math.max(2, lit.reduce((n, one) => n + (one === 255), 0) / 60) : few;
+    const few = this.least, least = lit ? Math.max(2, lit.reduce((n, one) => n + (one === 255), 0) / 60) : few;
     this.lit = lit; this.key = "";
     this.spots = this.members.map((all, label) => {
       const own = lit ? all.filter(i => lit[i] === 255) : all, shown = own.length >= least;

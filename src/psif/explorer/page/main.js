@@ -54,12 +54,21 @@ const Explorer = { page: null, source: null, map: null, columns: null, filters: 
     const lit = [...named, ...result.found].map(([one]) => one);
     app.map.show({ only: lit.length ? lit : null, marked: lit.slice(0, 10) });
   }
-  function selection(chosen) {
+  // A notebook that shows this page in a frame hears of selections, and makes them.
+  function tellNotebook(chosen) { if (parent !== window) parent.postMessage({ selected: chosen.map(one => app.page.ids[one]) }, "*"); }
+  function hearNotebook(event) {
+    if (event.source !== parent || parent === window || !Array.isArray(event.data?.select)) return;
+    const chosen = event.data.select.map(id => app.page.rowOf.get(String(id))).filter(row => row !== undefined);
+    if (chosen.length) selection(chosen, false);
+  }
+  function selection(chosen, fromHere = true) {
+    if (fromHere) tellNotebook(chosen);
     const { page } = app, counts = new Array(page.topics.length).fill(0);
     let known = 0;
     for (const i of chosen) if (page.topicOf[i] < counts.length) { counts[page.topicOf[i]]++; known++; }
     panel.replaceChildren(el("h2", { tabindex: "-1" }, `${many(chosen.length)} documents selected`),
       known ? Lists.bar(page, counts.map(count => count / known)) : "",
+      Chosen.tools(app, () => chosen),
       Lists.documents(page, chosen.slice(0, 200).map(one => [one])),
       chosen.length > 200 ? el("p", { class: "soft" }, `… and ${many(chosen.length - 200)} more`) : "");
     app.map.show({ only: chosen });
@@ -112,7 +121,8 @@ const Explorer = { page: null, source: null, map: null, columns: null, filters: 
 
   async function start() {
     const embedded = document.getElementById("data");
-    app.source = embedded ? new Offline(JSON.parse(embedded.textContent)) : Remote;
+    if (embedded && typeof DecompressionStream === "undefined") throw new Error("This browser is too old for the page; it needs one of 2023 or later.");
+    app.source = embedded ? new Offline(await Arrays.inflate(embedded.textContent)) : Remote;
     const page = app.page = await app.source.overview();
     Colours.use(page.colours);
     page.topicOf = Arrays.unpack(page.topic_of);
@@ -128,11 +138,14 @@ const Explorer = { page: null, source: null, map: null, columns: null, filters: 
     app.filters = new Filters(app.columns, page.ids.length);
     app.map = new DocumentMap(page, app.columns, app.filters, one => { location.hash = `#/document/${one}`; }, selection);
     prepareColumns();
+    const dates = app.columns.filter(column => column.kind === "date");
+    if (dates.length) document.getElementById("map").after(Timeline.make(dates, app.filters));
     document.getElementById("search").addEventListener("submit", event => {
       event.preventDefault();
       if (query.value.trim()) location.hash = `#/search/${encodeURIComponent(query.value.trim())}`;
     });
     addEventListener("hashchange", route);
+    addEventListener("message", hearNotebook);
     await route();
     document.body.dataset.ready = "yes";
   }

@@ -11,7 +11,7 @@ class DocumentMap {
     this.topics = Arrays.unpack(page.topic_of);
     this.points = new Points(document.getElementById("points"), this.places, columns[0]);
     this.points.redraw = () => this.draw();
-    this.chosen = null;
+    this.chosen = null; this.contours = new Contours(this.places);
     this.shade(columns[0]);
     new ResizeObserver(() => this.resize()).observe(this.overlay);
     Colours.onchange(() => { this.legend(this.column); this.points.recolour(); this.draw(); });
@@ -24,8 +24,21 @@ class DocumentMap {
     this.labels = new Labels(this.places, named ? column : this.columns[0], named ? column.names.map(name => [name.length > 26 ? name.slice(0, 25) + "…" : name]) : this.page.topics.map(topic => topic.words));
     // A topic's colour would say nothing where dots have those of a scale.
     if (column.ranged) this.labels.leader = () => Colours.ink("--soft");
+    // Finer names for those who zoom in; a column's own labels stay.
+    this.levels = [{ zoom: 0, labels: this.labels }, ...(named ? [] : this.finer())];
     this.legend(column); this.relight();
   }
+  // Names of smaller and smaller areas of the map.
+  finer() {
+    this.areas ??= this.page.areas.map(({ zoom, codes, names }) => {
+      const labels = new Labels(this.places, { codes: Arrays.unpack(codes) }, names, 2);
+      labels.leader = () => Colours.ink("--soft");
+      return { zoom, labels };
+    });
+    return this.areas;
+  }
+  // The names that fit this zoom.
+  naming() { return this.levels.findLast(level => this.view.scale >= level.zoom).labels; }
   legend(column) {
     const box = document.getElementById("legend");
     box.hidden = !column.ranged;
@@ -38,7 +51,8 @@ class DocumentMap {
   relight() {
     const { chosen, filters } = this, some = chosen || filters.active;
     this.points.light(some ? i => filters.passes(i) && (!chosen || chosen(i)) : null);
-    this.labels.light(some ? this.points.lit : null);
+    for (const { labels } of this.levels) labels.light(some ? this.points.lit : null);
+    this.contours.light(some ? this.points.lit : null);
     this.draw();
   }
   resize() {
@@ -60,7 +74,8 @@ class DocumentMap {
     this.points.draw(this.view, this.ratio || 1);
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     pen.clearRect(0, 0, this.view.width, this.view.height);
-    this.labels.draw(pen, this.view, this.buttons());
+    this.contours.draw(pen, this.view);
+    this.naming().draw(pen, this.view, this.buttons());
     for (const i of this.marked) this.ring(i, 6, 1.5);
     for (const i of [this.cursor, this.hover]) if (i >= 0) this.ring(i, 7, 2.5);
     if (this.line) this.drawLine();
@@ -187,6 +202,10 @@ class DocumentMap {
     document.getElementById("closer").addEventListener("click", middle(1.6));
     document.getElementById("further").addEventListener("click", middle(1 / 1.6));
     document.getElementById("whole").addEventListener("click", () => this.whole());
+    const contours = document.getElementById("contours");
+    contours.addEventListener("click", () => {
+      this.contours.on = !this.contours.on; contours.setAttribute("aria-pressed", String(this.contours.on)); this.draw();
+    });
     lasso.addEventListener("click", () => {
       const on = lasso.getAttribute("aria-pressed") !== "true";
       lasso.setAttribute("aria-pressed", String(on)); area.classList.toggle("lasso", on);

@@ -3,7 +3,8 @@
 class Offline {
   constructor(data) {
     this.data = data;
-    this.shares = Arrays.unpack(data.shares);
+    const shares = Arrays.unpack(data.shares);
+    this.shares = shares instanceof Uint8Array ? Float32Array.from(shares, share => share / 255) : shares;
     this.engine = data.words ? new Engine(data.words) : null;
     this.near = data.near && { number: data.near.number, rows: Arrays.unpack(data.near.rows), scores: Arrays.unpack(data.near.scores) };
   }
@@ -23,6 +24,7 @@ class Offline {
       near: this.engine ? this.engine.nearest(this.engine.ofDocument(number), 12, number) : this.stored(number),
     };
   }
+  async texts(numbers) { return numbers.map(number => this.data.texts[number]); }
   stored(number) {
     const n = this.near.number;
     return Array.from({ length: n }, (_, i) => [this.near.rows[number * n + i], this.near.scores[number * n + i]]);
@@ -34,7 +36,7 @@ class Offline {
     side.ids.forEach((id, i) => {
       let topic = 0, size = 0;
       for (let c = engine.codeStart[id]; c < engine.codeStart[id + 1]; c++) {
-        const here = Math.abs(engine.codeValues[c]);
+        const here = engine.codeTopics[c] < engine.nShared ? 0 : Math.abs(engine.codeValues[c]);
         if (here > size) { size = here; topic = engine.codeTopics[c]; }
       }
       out[engine.names[id]] = [topic, size * side.shares[i]];
@@ -52,6 +54,7 @@ class Offline {
     this.overlap ??= new Overlap(this.data.texts, this.data.tokenizer);
     return this.overlap.search(text, 50);
   }
+  async contrast(first, second) { return Contrast.of(this.engine, first, second); }
   async compare(a, b) {
     if (!this.engine) throw new Error("This file holds no word vectors, so two documents cannot be compared in it.");
     const text = side => typeof side === "number" ? this.data.texts[side] || "" : side;
@@ -60,6 +63,6 @@ class Offline {
       // Long documents are cut in this file; their words are not.
       return typeof side === "number" ? { ...this.engine.ofDocument(side), unknown: read.unknown } : read;
     });
-    return { ...Split.explain(this.engine, ...sides), text_a: text(a), text_b: text(b), unknown_a: sides[0].unknown, unknown_b: sides[1].unknown };
+    return { ...Split.explain(this.engine, ...sides, 60, this.data.topics.map(topic => topic.name)), text_a: text(a), text_b: text(b), unknown_a: sides[0].unknown, unknown_b: sides[1].unknown };
   }
 }

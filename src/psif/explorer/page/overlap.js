@@ -3,10 +3,10 @@
 class Overlap {
   constructor(texts, facts) {
     this.facts = facts; this.texts = texts;
-    // Where words are runs of characters, a word is found by looking through the texts; else by an index of them all.
-    if (facts.runs) {
-      this.lowered = texts.map(text => (facts.lowercase ? (text || "").toLowerCase() : text || ""));
-      this.token = new RegExp(`^(?:${facts.pattern})$`, "u");
+    // Where words stand in the texts as they are, the few texts that may have one are looked through; else there is an index of all.
+    if (facts.literal) {
+      this.prepared = texts.map(text => Words.prepared(text || "", facts)[0]);
+      this.sets = new Array(texts.length);
     } else this.index();
   }
   index() {
@@ -24,22 +24,12 @@ class Overlap {
   having(word) {
     if (this.holding) return this.holding.get(word) || [];
     const out = [];
-    for (let doc = 0; doc < this.lowered.length; doc++) if (this.stands(word, this.lowered[doc])) out.push(doc);
+    this.prepared.forEach((text, doc) => {
+      if (!text.includes(word)) return;
+      this.sets[doc] ||= this.distinct(this.texts[doc] || "");
+      if (this.sets[doc].has(word)) out.push(doc);
+    });
     return out;
-  }
-  // Whether a word stands in a text by itself, not as a part of a longer one.
-  stands(word, text) {
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-      const before = at ? Overlap.last(text, at) : "", after = at + word.length < text.length ? String.fromCodePoint(text.codePointAt(at + word.length)) : "";
-      const begins = !before || !this.token.test(before + String.fromCodePoint(word.codePointAt(0)));
-      if (begins && (!after || !this.token.test(Overlap.last(word, word.length) + after))) return true;
-    }
-    return false;
-  }
-  // The character before a position.
-  static last(text, at) {
-    const low = text.charCodeAt(at - 1), pair = at > 1 && low >= 0xdc00 && low < 0xe000 && text.charCodeAt(at - 2) >= 0xd800 && text.charCodeAt(at - 2) < 0xdc00;
-    return text.slice(at - (pair ? 2 : 1), at);
   }
 
   search(text, number) {

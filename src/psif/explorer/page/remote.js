@@ -12,7 +12,9 @@ const Remote = (() => {
   return {
     overview: async () => read(await fetch("api/overview")),
     document: number => ask("document", { number }),
+    texts: numbers => ask("texts", { numbers }),
     search: text => ask("search", { text }),
+    contrast: (first, second) => ask("contrast", { first: Arrays.bits(first), second: Arrays.bits(second) }),
     compare: (a, b) => ask("compare", { a, b }),
   };
 })();

@@ -2,16 +2,39 @@
 // Words of a text and where they stand, found as the model's tokenizer finds them.
 const Words = (() => {
   // Where each character of the lower-cased text begins in the text itself: "İ" becomes two.
-  function origins(text, lowered) {
-    if (lowered.length === text.length) return null;
-    const out = [];
+  function lowerCaseInPlace(text) {
+    const lowered = text.toLowerCase();
+    if (lowered.length === text.length) return [lowered, null];
+    const begins = [];
     let at = 0;
     for (const character of text) {
-      for (let i = 0; i < character.toLowerCase().length; i++) out.push(at);
+      for (let i = 0; i < character.toLowerCase().length; i++) begins.push(at);
       at += character.length;
     }
-    out.push(at);
-    return out;
+    return [lowered, [...begins, at]];
+  }
+
+  // As psif.text.normal_form: "e" and an accent become "é", soft hyphens go.
+  const normalForm = text => text.replace(/\u00ad/g, "").replace(/\u2019/g, "'").normalize("NFC");
+  // A character and what can melt into it.
+  const cluster = /[^][\p{M}\u00ad\u1161-\u1175\u11a8-\u11c2\u{16d63}-\u{16d6a}]*/gu;
+  function normalFormInPlace(text) {
+    if (/^[\0-\x7f]*$/.test(text)) return [text, null];
+    const normal = normalForm(text);
+    if (!text.includes("\u00ad") && text.normalize("NFC") === text) return [normal, null];
+    const begins = [];
+    for (const { 0: part, index } of text.matchAll(cluster)) {
+      const length = normalForm(part).length;
+      for (let i = 0; i < length; i++) begins.push(Math.min(index + i, index + part.length - 1));
+    }
+    return [normal, [...begins, text.length]];
+  }
+
+  // The text as it is cut, and where its characters begin; null: in their places.
+  function prepared(text, facts) {
+    const [normal, first] = facts.normalises ? normalFormInPlace(text) : [text, null];
+    const [ready, second] = facts.lowercase ? lowerCaseInPlace(normal) : [normal, null];
+    return [ready, first && second ? second.map(at => first[at]) : first || second];
   }
 
   function patternOf(facts) {
@@ -45,9 +68,9 @@ const Words = (() => {
 
   function spans(text, facts) {
     if (!facts.regex) prepare(facts);
-    const lowered = facts.lowercase ? text.toLowerCase() : text, origin = origins(text, lowered);
+    const [ready, origin] = prepared(text, facts);
     const found = [];
-    for (const match of lowered.matchAll(facts.regex)) {
+    for (const match of ready.matchAll(facts.regex)) {
       const group = match.length > 1 ? 1 : 0, word = match[group];
       if (!word || [...word].length < facts.min_length || facts.stops.has(word)) continue;
       const start = group ? match.indices[1][0] : match.index, end = start + word.length;
@@ -55,5 +78,5 @@ const Words = (() => {
     }
     return facts.rounds.reduce(joined, found);
   }
-  return { spans };
+  return { spans, prepared };
 })();
