@@ -1,0 +1,1 @@
+"""Vector stores that ``psif export`` fills, one per file."""

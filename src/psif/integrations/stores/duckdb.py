@@ -1,0 +1,69 @@
+"""DuckDB: a table in a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from psif.integrations.stores.base import Rows, Store
+from psif.types import FloatVector
+
+
+class DuckStore(Store):
+    """A table with the columns id, vector (FLOAT[n]), text and metadata (JSON)."""
+
+    most_dims = 100_000
+    _connection: Any = None
+
+    def open(self) -> None:
+        """Open the file, and make the table where there is none."""
+        import duckdb
+
+        self._connection = duckdb.connect(self.target.place)
+        self._table = '"' + self.target.table.replace('"', '""') + '"'
+        self._connection.execute(
+            f"CREATE TABLE IF NOT EXISTS {self._table} (id VARCHAR PRIMARY KEY, "
+            f"vector FLOAT[{self.target.n_dims}] NOT NULL, text VARCHAR, metadata VARCHAR)"
+        ).fetchall()
+
+    def known(self, ids: list[str]) -> set[str]:
+        """Which of these ids are there already."""
+        query = f"SELECT id FROM {self._table} WHERE list_contains(?, id)"
+        return {row[0] for row in self._connection.execute(query, [ids]).fetchall()}
+
+    def write(self, rows: Rows) -> None:
+        """Write documents in one statement; those that are there are replaced."""
+        import pyarrow as pa
+
+        flat = pa.array(np.ascontiguousarray(rows.vectors, dtype=np.float32).reshape(-1))
+        table = pa.table(
+            {
+                "id": pa.array(rows.ids, pa.string()),
+                "vector": pa.FixedSizeListArray.from_arrays(flat, self.target.n_dims),
+                "text": pa.array(rows.texts, pa.string()),
+                "metadata": pa.array(rows.metadata_json(), pa.string()),
+            }
+        )
+        self._connection.register("psif_rows", table)
+        try:
+            query = f"INSERT OR REPLACE INTO {self._table} FROM psif_rows"
+            self._connection.execute(query).fetchall()
+        finally:
+            self._connection.unregister("psif_rows")
+
+    def count(self) -> int:
+        """Return the number of documents there."""
+        found = self._connection.execute(f"SELECT count(*) FROM {self._table}").fetchall()
+        return int(found[0][0])
+
+    def read(self, ids: list[str]) -> dict[str, FloatVector]:
+        """Vectors of some documents."""
+        query = f"SELECT id, vector FROM {self._table} WHERE list_contains(?, id)"
+        found = self._connection.execute(query, [ids]).fetchall()
+        return {key: np.array(vector, dtype=np.float32) for key, vector in found}
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._connection is not None:
+            self._connection.close()

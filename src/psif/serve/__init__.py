@@ -1,0 +1,1 @@
+"""An HTTP server for saved models, indexes and classifiers, compatible with OpenAI's embeddings."""
