@@ -23,7 +23,7 @@ SUBJECTS = {
     ],
     "sea": ["ship", "wave", "sail", "harbour", "storm", "captain", "anchor", "tide", "fish", "net"],
 }
-SMALL = ["-k", "3", "--set", "dim=8", "--set", "min_count=1"]
+SMALL = ["-k", "3", "--set", "dim=8", "--set", "min_count=1", "--set", "word_columns=0"]
 
 
 def make_docs(n_docs, seed=0):

@@ -115,11 +115,12 @@ def test_several_labels_by_separator_by_columns_and_by_lists(run, tmp_path):
 def test_json_and_documents_without_a_label(run, tmp_path):
     docs = labelled(30)
     docs[3]["label"], docs[4]["label"] = None, ""
+    del docs[5]["label"]
     write_jsonl(tmp_path / "docs.jsonl", docs)
     result = run("train", "docs.jsonl", "-o", "clf", "--json", *SMALL)
-    assert "2 documents without a label teach words and topics" in result.stderr
+    assert "3 documents without a label teach words and topics" in result.stderr
     found = json.loads(result.stdout)
-    assert (found["documents"], found["unlabelled"]) == (28, 2)
+    assert (found["documents"], found["unlabelled"]) == (27, 3)
     assert found["classes"] == ["animals", "money", "sea"]
     assert sum(map(sum, found["held_out"]["confusion"])) == found["held_out"]["documents"]
 
@@ -146,6 +147,90 @@ def test_training_errors(run, tmp_path):
     assert "holds other things than a psif classifier" in result.stderr
 
 
+def test_rare_numerous_and_missing_labels(run, tmp_path):
+    rare = labelled(30)
+    rare[7]["label"] = "alone"
+    write_jsonl(tmp_path / "rare.jsonl", rare)
+    result = run("train", "rare.jsonl", "-o", "rare", *SMALL)
+    assert "4 classes, 30 documents" in result.stderr
+    many = [{"text": "cat dog", "label": f"c{i}"} for i in range(2_001)]
+    write_jsonl(tmp_path / "many.jsonl", many)
+    result = run("train", "many.jsonl", "-o", "many", code=1)
+    assert "2,001 classes; at most 2,000 are supported" in result.stderr
+    with (tmp_path / "long.csv").open("w", encoding="utf-8") as file:
+        file.write("text,queue\n" + "cat,a\n" * 1_500 + '"cut off,b\n')
+    result = run("train", "long.csv", "-o", "long", code=1)
+    assert "no column 'label'; the other columns are queue" in result.stderr  # told early
+
+
+def test_the_report_as_a_page(run, tmp_path):
+    docs = labelled(45)
+    docs[0]["label"], docs[0]["text"] = "money", f"<script>alert(1)</script> {docs[0]['text']}"
+    for doc in docs[1::9]:
+        doc["label"] = "money" if doc["label"] != "money" else "sea"
+    write_jsonl(tmp_path / "docs.jsonl", docs)
+    run("train", "docs.jsonl", "-o", "clf", "--html", "report.html", *SMALL)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "held-out documents</b>" in page
+    assert 'aria-label="confusion matrix of 3 classes"' in page
+    assert "<title>animals as animals: " in page
+    assert "The surest mistakes" in page
+    assert "hsla(" in page  # tinted words
+    assert "<script" not in page
+    assert "default-src 'none'" in page
+    result = run("train", "docs.jsonl", "-o", "clf", "--html", "r.html", "--no-report", code=2)
+    assert "--html needs the report" in result.stderr
+
+
+def test_an_explained_label(run, tmp_path, classifier):
+    (tmp_path / "text.txt").write_text("the cat and the dog")
+    result = run("explain", classifier[0], "@text.txt", "--json")
+    found = json.loads(result.stdout)
+    assert found["label"] == "animals"
+    shares = [word["share"] for word in found["words"]]
+    assert found["bias"] + sum(shares) == pytest.approx(found["score"], abs=1e-6)
+    args = ["explain", classifier[0], "cat stock", "--label", "money", "--against", "sea"]
+    assert run(*args).stdout.startswith("money against sea: score ")
+    result = run("explain", classifier[0], "cat", "--label", "planes", code=1)
+    assert "no class is called 'planes'" in result.stderr
+    result = run("explain", classifier[0], "cat", "dog", code=2)
+    assert "is a classifier, which explains one text; got 2" in result.stderr
+    result = run("explain", classifier[0] / "model", "cat", "dog", "--label", "x", code=2)
+    assert "--label and --against are for classifiers" in result.stderr
+    result = run("explain", classifier[0] / "model", "cat", code=2)
+    assert "explains two texts; got 1" in result.stderr
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_an_interrupted_prediction_is_resumed(run, tmp_path, classifier, monkeypatch, ending):
+    from psif.cli import predicting
+
+    write_jsonl(tmp_path / "new.jsonl", make_docs(12, seed=1))
+    args = ["predict", classifier[0], "new.jsonl", "--top", 2]
+    monkeypatch.setattr("psif.files.batches._MOST_ROWS", 5)
+    run(*args, "-o", f"whole.{ending}")
+    chunk, calls = predicting.LabelRecords.chunk, []
+
+    def breaks(self, batch):
+        calls.append(len(batch))
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return chunk(self, batch)
+
+    monkeypatch.setattr(predicting.LabelRecords, "chunk", breaks)
+    result = run(*args, "-o", f"out.{ending}", code=1)
+    assert "add --resume to continue" in result.stderr
+    assert not (tmp_path / f"out.{ending}").exists()
+    result = run(*args[:-1], 1, "-o", f"out.{ending}", "--resume", code=1)
+    assert "cannot resume: " in result.stderr
+    result = run(*args, "-o", f"out.{ending}", "--resume")
+    assert "resuming after 5 documents" in result.stderr
+    assert calls == [5, 5, 5, 2]  # the first batch was not predicted again
+    whole, out = (tmp_path / f"{name}.{ending}" for name in ("whole", "out"))
+    assert out.read_bytes() == whole.read_bytes()
+    assert not (tmp_path / f"out.{ending}.part").exists()
+
+
 def test_prediction_errors(run, tmp_path, classifier):
     write_jsonl(tmp_path / "new.jsonl", make_docs(3))
     result = run("predict", classifier[0], "new.jsonl", "-o", "labels.npy", code=1)
@@ -170,7 +255,7 @@ def test_commands_and_code_of_the_page(run, tmp_path):
         file.write("id,body\n1,the cat and the dog\n2,stock market\n")
     page = PAGE.read_text(encoding="utf-8")
     commands = re.findall(r"^\$ psif (.*)$", page, re.MULTILINE)
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command in commands:
         run(*shlex.split(command))
     assert len((tmp_path / "why.jsonl").read_text().splitlines()) == 2

@@ -14,7 +14,7 @@ from tests.cli.conftest import SMALL, make_docs, write_jsonl
 def test_config_file(run, tmp_path):
     write_jsonl(tmp_path / "docs.jsonl", [{"key": "k", "body": d["text"]} for d in make_docs(60)])
     (tmp_path / "psif.toml").write_text(
-        '[fit]\ntopics = 3\nset = ["dim=8", "min_count=1"]\n'
+        '[fit]\ntopics = 3\nset = ["dim=8", "min_count=1", "word_columns=0"]\n'
         '[embed]\ntext-column = "body"\nid-column = "key"\ndtype = "float16"\nformat = "jsonl"\n'
     )
     run("embed", "docs.jsonl", "-o", "v.npy")

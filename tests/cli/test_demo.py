@@ -1,8 +1,7 @@
-import json
 import re
 
-from psif.cli.commands import demo
 from psif.files import standard_library
+from tests.explorer.worlds import page_data
 
 
 def test_docstrings_are_real_and_distinct(library):
@@ -17,8 +16,6 @@ def test_demo(run, tmp_path, monkeypatch, library):
     wanted = ("gzip", "lzma", "bz2", "json", "socket", "threading", "str.")
     few = {name: text for name, text in library.items() if name.startswith(wanted)}
     monkeypatch.setattr(standard_library, "docstrings", lambda: few)
-    monkeypatch.setitem(demo._PARAMETERS, "n_topics", 6)
-    monkeypatch.setitem(demo._PARAMETERS, "dim", 20)
     result = run("demo", "-o", "out")
     for words in (
         "coverage",
@@ -29,8 +26,7 @@ def test_demo(run, tmp_path, monkeypatch, library):
     ):
         assert words in result.stdout, words
     page = (tmp_path / "out" / "map.html").read_text(encoding="utf-8")
-    content = re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1)
-    data = json.loads(content)
+    data = page_data(page)
     assert {"gzip.open", "json.dumps"} <= set(data["ids"])
     assert data["words"]["names"]
     assert not re.search(r"(src|href)=.?https?:", page)

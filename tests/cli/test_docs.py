@@ -52,7 +52,7 @@ def test_commands_about_evaluation_are_well_formed(line, tmp_path, monkeypatch):
     from psif.cli.main import psif
 
     monkeypatch.chdir(tmp_path)
-    for name in ("train.json.zip", "reviews.csv", "r8-train-all-terms.txt"):
+    for name in ("train.json.zip", "reviews.csv", "r8-train-all-terms.txt", "corpus.jsonl"):
         (tmp_path / name).write_text("")
     command, words = psif, shlex.split(line)
     context = click.Context(psif)

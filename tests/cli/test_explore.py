@@ -11,16 +11,20 @@ import pytest
 from psif.cli.commands.explore import title_of
 from psif.files.vector_files import vector_shape
 from tests.cli.conftest import make_docs, write_jsonl
+from tests.explorer.worlds import page_data
+
+
+def data_of(path):
+    return page_data(path.read_text(encoding="utf-8"))
 
 
 def test_export(run, trained, tmp_path):
     model, docs, vectors = trained
     result = run("explore", model, vectors, "--texts", docs, "--export", "page.html")
     assert "wrote page.html" in result.stderr
-    page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "sea-2" in page
+    assert "sea-2" in data_of(tmp_path / "page.html")["ids"]
     run("explore", model, vectors, "--texts", docs, "--export", "small.html", "--small")
-    assert '"words":null' in (tmp_path / "small.html").read_text(encoding="utf-8")
+    assert data_of(tmp_path / "small.html")["words"] is None
     run("explore", model, vectors, "--export", "bare.html", "--most", "9")
 
 
@@ -40,9 +44,9 @@ def test_the_title_is_made_of_the_files_name(name, title):
 def test_the_title_of_the_page(run, trained, tmp_path):
     model, docs, vectors = trained
     run("explore", model, vectors, "--texts", docs, "--export", "page.html")
-    assert '"title":"Docs"' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert data_of(tmp_path / "page.html")["title"] == "Docs"
     run("explore", model, vectors, "--title", "A & B", "--export", "page.html")
-    assert '"title":"A & B"' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert data_of(tmp_path / "page.html")["title"] == "A & B"
 
 
 def test_texts_that_do_not_match(run, trained, tmp_path):
@@ -68,8 +72,7 @@ def test_the_columns_of_the_texts_travel_with_them(run, trained, tmp_path):
         "id,day,text,n\n" + "".join(f"{r['id']},{r['day']},{r['text']},{r['n']}\n" for r in rows)
     )
     run("explore", model, vectors, "--texts", "docs.csv", "--export", "page.html")
-    page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL).group(1))
+    data = data_of(tmp_path / "page.html")
     kinds = [(column["name"], column["kind"]) for column in data["columns"]]
     assert kinds == [("day", "date"), ("n", "number")]
 
@@ -115,10 +118,7 @@ def test_every_format_of_vectors(run, trained, tmp_path, ending):
     run("embed", docs, "--model", model, "-o", f"v.{ending}")
     assert vector_shape(tmp_path / f"v.{ending}") == (90, 24)
     run("explore", model, f"v.{ending}", "--texts", docs, "--export", "page.html", "--most", "9")
-    content = re.search(
-        r'id="data">(.*?)</script>', (tmp_path / "page.html").read_text(), re.DOTALL
-    )
-    data = json.loads(content.group(1))
+    data = data_of(tmp_path / "page.html")
     assert (len(data["ids"]), data["total"]) == (9, 90)
     # Each sampled row has kept its own text.
     texts = {doc["id"]: doc["text"] for doc in make_docs(90)}

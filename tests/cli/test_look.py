@@ -72,7 +72,7 @@ def test_explain_sums_to_the_similarity(run, trained, tmp_path):
     assert run(*args).stdout.startswith("similarity ")
     parts = json.loads(run(*args, "--json").stdout)
     total = sum(topic["share"] for topic in parts["topics"]) + parts["removed"]
-    assert total + parts["residual"] == pytest.approx(parts["score"])
+    assert total == pytest.approx(parts["score"])
     expected = PSIF.load(trained[0]).similarity("cat dog the", "horse cow and")
     assert parts["score"] == pytest.approx(expected, abs=1e-5)
     assert "none.txt" in run("explain", trained[0], "@none.txt", "b", code=1).stderr
@@ -96,6 +96,21 @@ def test_similar_reads_the_query_from_standard_input(run, trained):
     model, _, vectors = trained
     given = run("similar", model, vectors, "cat dog").stdout
     assert run("similar", model, vectors, "-", stdin="cat dog").stdout == given
+
+
+def test_explain_needs_no_model(run):
+    texts = ["A man plays the guitar.", "Someone makes music."]
+    found = json.loads(run("explain", *texts, "--json").stdout)
+    assert found["score"] > 0.2
+    assert json.loads(run("explain", "english", *texts, "--json").stdout) == found
+
+
+def test_similar_takes_the_model_beside_the_vectors(run, trained):
+    model, _, vectors = trained
+    assert (
+        run("similar", vectors, "cat dog").stdout
+        == run("similar", model, vectors, "cat dog").stdout
+    )
 
 
 def test_similar_errors(run, trained, tmp_path):
@@ -236,3 +251,23 @@ def test_memory_of_a_fit_on_one_long_line(tmp_path):
         return int(done.stdout) * (1 if sys.platform == "darwin" else 1024)
 
     assert peak("long.txt") - peak("short.txt") < 5 * size
+
+
+def test_similar_shows_texts_and_reads_the_folder_of_a_cluster(run, trained, tmp_path):
+    import shutil
+
+    model, docs, _ = trained
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    run("embed", docs, "--model", model, "-o", "one.parquet")
+    shutil.copy("one.parquet", folder / "part-00000.parquet")
+    one = run("similar", model, "one.parquet", "cat dog", "--json").stdout
+    assert run("similar", model, folder, "cat dog", "--json").stdout == one
+    records = [json.loads(line) for line in docs.read_text().splitlines()]
+    texts = {record["id"]: record["text"] for record in records}
+    found = json.loads(run("similar", model, folder, "cat", "--texts", docs, "--json").stdout)
+    assert [row["text"] for row in found] == [texts[row["id"]] for row in found]
+    shown = run("similar", model, folder, "--id", "sea-2", "--texts", docs, "-n", 1).stdout
+    assert shown.splitlines()[1].strip() in texts.values()
+    (tmp_path / "empty").mkdir()
+    assert "a folder without vectors" in run("similar", model, "empty", "cat", code=1).stderr

@@ -3,17 +3,21 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from psif.cli.printing import visible
+import psif.cli
+from psif.runtime.visible import json_visible, visible
 from tests.cli.conftest import SMALL, make_docs, write_jsonl
 
+RED = "\x1b[31mred\x1b[0m"
 HOSTILE = "a\x1b]0;title\x07\x1b[2J\x9b31m\r\n\u202eevil\u2066\u200f"
 
 
@@ -34,6 +38,23 @@ def test_nothing_active_is_left(text):
     assert visible(shown) == shown
 
 
+@given(st.text())
+def test_json_without_active_characters_has_the_same_values(text):
+    written = json_visible(json.dumps({text: [text]}, ensure_ascii=False, indent=1))
+    assert json.loads(written) == {text: [text]}
+    assert visible(written, keep="\n") == written
+
+
+def test_every_command_prints_by_these_functions():
+    """Those of click and Python print whatever a text holds."""
+    folder = Path(psif.cli.__file__).parent
+    rules = {"printing.py", "standard_streams.py", "completion.py"}
+    for path in folder.rglob("*.py"):
+        if path.name not in rules:
+            found = re.findall(r"(?<!\w)print\(|click\.s?echo\b", path.read_text(encoding="utf-8"))
+            assert not found, path
+
+
 BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
@@ -43,7 +64,7 @@ def hostile(run, tmp_path):
     docs = make_docs(60)
     for i, doc in enumerate(docs):
         doc["id"] = f"{HOSTILE}{i}"
-        doc["text"] += " \x1b[31mred\x1b[0m"
+        doc["text"] += f" {RED}"
     write_jsonl(tmp_path / "docs.jsonl", docs)
     run("embed", "docs.jsonl", "-o", "v.parquet", *SMALL, "--tokenizer", r"\S+")
     return docs
@@ -56,6 +77,7 @@ def test_results_for_people_are_harmless_and_those_for_programs_exact(run, hosti
     assert all(line.isprintable() for line in lines)
     found = json.loads(run(*query, "--json").stdout)
     assert {row["id"] for row in found} == {doc["id"] for doc in hostile}
+    assert "\x9b" not in run(*query, "--json").stdout
     for args in (
         ["topics", "v.model", "-n", 40],
         ["topics", "v.model", "--word", "\x1b[31mred\x1b[0m"],
@@ -64,7 +86,7 @@ def test_results_for_people_are_harmless_and_those_for_programs_exact(run, hosti
     ):
         shown = run(*args).stdout
         assert all(line.isprintable() for line in shown.splitlines()), args
-    assert "\\x1b[31mred" in run("topics", "v.model", "-n", 40).stdout
+    assert "\\x1b[31mred" in run("explain", "v.model", RED, f"{RED} cat").stdout
 
 
 def test_errors_are_harmless(run, hostile):
@@ -72,14 +94,23 @@ def test_errors_are_harmless(run, hostile):
     assert "\x1b" not in stderr
     stderr = run("info", "\x1b[2Jx", code=1).stderr
     assert "\\x1b[2Jx" in stderr
+    for code, *wrong in (
+        [2, "\x1b[2Jx"],
+        [2, "fit", "docs.jsonl", "-o", "m", "--seed", "\x1b[2Jx"],
+        [1, "fit", "\x1b[2Jx.txt", "-o", "m"],
+        [1, "embed", "docs.jsonl", "-o", "\x1b[2Jx"],
+        [1, "vectors", "convert", "\x1b[2Jx", "y"],
+    ):
+        result = run(*wrong, code=code)
+        assert "\\x1b[2Jx" in result.stderr
+        assert "\x1b" not in result.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of Unix")
 def test_on_a_terminal_only_our_own_colours_act(run, hostile, tmp_path):
-    texts = hostile[0]["text"], hostile[3]["text"]
-    command = [sys.executable, "-m", "psif", "explain", "v.model", *texts]
+    command = [sys.executable, "-m", "psif", "explain", "v.model", RED, f"{RED} cat"]
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "240"}
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=theirs, stderr=theirs, env=environment, close_fds=True
     )

@@ -19,6 +19,7 @@ from psif.distributed import ClusterError
 from psif.distributed import cluster as cluster_module
 from psif.distributed.cluster import check_cluster
 from psif.files.readers.options import ReadOptions, ReadReport
+from psif.model.presets import PLAIN
 from tests import corpora
 from tests.distributed import parts
 from tests.distributed.conftest import KillOne, check_output
@@ -31,7 +32,7 @@ pytestmark = [
 ]
 
 TEXTS = {f"doc {i}": text for i, text in enumerate(corpora.texts(80))}
-OPTIONS = {"n_topics": 3, "dim": 3, "random_state": 0}
+OPTIONS = {**PLAIN, "n_topics": 3, "dim": 3, "random_state": 0}
 
 
 @pytest.fixture(scope="module")

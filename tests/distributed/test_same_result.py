@@ -14,6 +14,7 @@ from psif.distributed.corpus import ClusterCorpus
 from psif.distributed.counting import merge_words, shard_words, to_tuple
 from psif.documents.averaging import WordTopics
 from psif.model.corpus import LocalCorpus
+from psif.model.presets import PLAIN
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.vectors.ppmi import ppmi
@@ -50,7 +51,7 @@ def assert_same_model(one, other, texts, atol=1e-6):
 @settings(max_examples=60, deadline=None)
 @given(texts=TEXTS, borders=BORDERS, n_shards=st.integers(1, 4), data=st.data())
 def test_any_partitioning_gives_the_same_model(texts, borders, n_shards, data):
-    options = {"n_topics": 2, "dim": 3, "random_state": 0, "n_removed": 0}
+    options = {**PLAIN, "n_topics": 2, "dim": 3, "random_state": 0, "n_removed": 0}
     options["min_count"] = data.draw(st.sampled_from([None, 1, 2]))
     options["train_options"] = {"max_words": data.draw(st.sampled_from([None, 3]))}
     with pytest.MonkeyPatch.context() as patch:
@@ -71,7 +72,7 @@ def test_any_partitioning_gives_the_same_model(texts, borders, n_shards, data):
         {},
         {"n_removed": 2, "counts": "log", "weighting": "idf"},
         {"n_dims": 5},
-        {"n_dims": 5, "compact": "random", "partition": "auto"},
+        {"n_dims": 5, "unknown": "hash", "partition": "auto"},
         {"train_options": {"vocabulary": "corpus"}, "partition": "kmeans"},
         {"unknown": "hash", "smoothing": "documents", "word_norm": "zipf", "shared_topic": 0.5},
         {"word_columns": 0.4},
@@ -81,8 +82,8 @@ def test_any_partitioning_gives_the_same_model(texts, borders, n_shards, data):
 def test_settings(options, vectors):
     texts = [*corpora.texts(), "nothing known here", ""]
     options = {"vectors": vectors, "n_topics": 3, "dim": 6, "random_state": 0, **options}
-    one = PSIF(**options).fit(texts)
-    other = inline.fit(PSIF(**options), cut(texts, [7, 7, 30, 41]))
+    one = PSIF(**{**PLAIN, **options}).fit(texts)
+    other = inline.fit(PSIF(**{**PLAIN, **options}), cut(texts, [7, 7, 30, 41]))
     assert_same_model(one, other, texts, atol=1e-5)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_OTHER_ENDINGS = {".npy", ".jsonl", ".safetensors"}
+_OTHER_ENDINGS = {".npy", ".npz", ".jsonl", ".safetensors"}
 
 
 def cluster_option(function: F) -> F:

@@ -28,7 +28,7 @@ from psif.runtime.suggestions import nearest_name
 
 FOUND = Path("psif.toml")
 # Options that connect to another process, listen for others, or trust what a file contains.
-_NEVER_FOUND = {"cluster", "host", "port", "trust"}
+_NEVER_FOUND = {"api-key", "cluster", "host", "port", "trust"}
 
 Tables = dict[str, dict[str, Any]]
 

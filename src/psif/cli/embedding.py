@@ -7,12 +7,10 @@ documents, are the files read a second time.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -24,7 +22,7 @@ from psif import __version__
 from psif.cli.fitting import FitPlan, Fitted, fit_model, save_model
 from psif.cli.messages import Messages
 from psif.cli.reporting import describe_model, report_reading
-from psif.errors import InputError, PsifWarning
+from psif.errors import EmptyDocumentsWarning, InputError
 from psif.files.batches import (
     Record,
     batch_checksum,
@@ -32,10 +30,9 @@ from psif.files.batches import (
     record_of,
     records_in_batches,
 )
-from psif.files.identity import refuse_inputs_as_outputs
+from psif.files.identity import input_fingerprint, refuse_inputs_as_outputs
 from psif.files.readers import ReadReport, read_documents
 from psif.files.readers.documents import input_bytes
-from psif.files.readers.folder import folder_files
 from psif.files.readers.options import Document
 from psif.files.readers.streams import spool_streams
 from psif.files.vector_files import vector_shape
@@ -102,7 +99,7 @@ class EmbedRun:
         tally.report(self.messages)
         seconds = time.monotonic() - began
         self.messages.say(
-            f"{self.output}: {report.n_docs:,} vectors in {seconds:.1f} s "
+            f"{self.output}: {report.n_docs:,} vectors of {dim:,} numbers in {seconds:.1f} s "
             f"({report.n_docs / seconds:,.0f}/s)"
         )
         return {
@@ -179,7 +176,7 @@ class EmbedRun:
             key={
                 "the version of psif": __version__,
                 "the model": model.checksum_,
-                "the input": _fingerprint(plan.inputs),
+                "the input": input_fingerprint(plan.inputs),
                 "a reading option": asdict(plan.reading),
             },
         )
@@ -248,13 +245,13 @@ class EmbedRun:
         tally.add(docs)
         with warnings.catch_warnings():
             # Empty documents are counted and reported once, at the end.
-            warnings.simplefilter("ignore", PsifWarning)
+            warnings.simplefilter("ignore", EmptyDocumentsWarning)
             return model.average(docs)
 
     def _fitted(self, folder: Path, plan: FitPlan) -> Fitted:
         """Fit and save in the working folder; a resumed run takes the model that it finds."""
         target, note = folder / "model", folder / "fit.json"
-        key = json.dumps([self.plan.to_dict(), _fingerprint(plan.inputs)])
+        key = json.dumps([self.plan.to_dict(), input_fingerprint(plan.inputs)])
         if target.exists() and note.exists():
             if note.read_text(encoding="utf-8") != key:
                 raise InputError(
@@ -315,7 +312,7 @@ def load_model(source: Path, dims: int | None, jobs: int | None = None) -> Embed
         return model
     # Principal directions come in falling order, so the first ones are the best few; but where
     # words have directions of their own, those of the topics come before them all.
-    falling = model.compact == "pca" and model.word_columns_ is None
+    falling = model.unknown == "skip" and model.word_columns_ is None
     if model.table_ is None or not falling or dims > model.n_features_out_:
         raise InputError(
             f"--dims {dims}, but {source} gives {model.n_features_out_} numbers per vector; "
@@ -348,17 +345,3 @@ class _Tally:
                 f"{self.n_empty:,} of {self.n_docs:,} documents have no known word; "
                 "their vectors are zero"
             )
-
-
-def _fingerprint(inputs: Sequence[str]) -> str:
-    """Tell inputs apart by name, size and time of change."""
-    digest = hashlib.sha256()
-    for name in inputs:
-        digest.update(f"{name}\n".encode("utf-8", "surrogateescape"))
-        if name == "-":
-            continue
-        files = folder_files(name) if Path(name).is_dir() else [Path(name)]
-        for file in files:
-            state = file.stat()
-            digest.update(os.fsencode(f"{file}\t{state.st_size}\t{state.st_mtime_ns}\n"))
-    return digest.hexdigest()

@@ -46,16 +46,34 @@ FIT_ONLY = (
 )
 
 
+ALL = "all"
+
+
+class Dims(click.ParamType[int | str]):
+    """A whole number from 1 up, or "all"."""
+
+    name = "dims"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        """Check a value."""
+        if value == ALL:
+            return ALL
+        return int(click.IntRange(min=1).convert(value, param, ctx))
+
+
 def fit_options(function: F) -> F:
     """How to learn a model."""
     for decorate in reversed(
         [
             click.option(
                 "--preset",
-                help="Named settings instead of the defaults. paper: exactly the paper's; "
-                "classification: with one column per frequent word, for linear classifiers; "
-                "retrieval: for nearest neighbours; similarity: for single sentences; "
-                "compact: 512 numbers per document, for an index.",
+                help="Named settings instead of the defaults, which are good for all of search, "
+                "groups and classifiers. paper: exactly the paper's; classification: all numbers "
+                "and one column per frequent word, for linear classifiers; retrieval: all numbers, "
+                "for nearest neighbours; similarity: for single sentences; compact: retrieval in "
+                "512 numbers, without English stop words.",
             ),
             click.option(
                 "--vectors", help="Trainer (ppmi, sgns, doc2vecc) or file of word vectors."
@@ -69,13 +87,14 @@ def fit_options(function: F) -> F:
             ),
             click.option(
                 "--dims",
-                type=click.IntRange(min=1),
-                help="Numbers per vector.",
+                type=Dims(),
+                metavar="N|all",
+                help="Largest number of numbers per vector (default: 512); all: no limit.",
             ),
             click.option(
                 "--seed", type=int, default=0, show_default=True, help="Same seed, same model."
             ),
-            click.option("--tokenizer", help="unicode, paper, or a regular expression for words."),
+            click.option("--tokenizer", help="words, unicode, paper, or a regular expression."),
             click.option(
                 "--stop-words",
                 help="Words to leave out: english, or a file with one word per line.",
@@ -104,7 +123,7 @@ def model_parameters(options: dict[str, Any]) -> dict[str, Any]:
     parameters: dict[str, Any] = {}
     for option, name in _PARAMETERS.items():
         if options.get(option) is not None:
-            parameters[name] = options[option]
+            parameters[name] = None if options[option] == ALL else options[option]
     topics = parameters.get("n_topics")
     if topics is not None and topics != "auto":
         if not str(topics).isdigit() or int(topics) < 1:
@@ -141,7 +160,7 @@ def _tokenizer(options: dict[str, Any]) -> dict[str, Any]:
     if not any(options.get(name) for name in chosen):
         return {}
     tokenizer = Tokenizer(
-        options["tokenizer"] or "unicode",
+        options["tokenizer"] or "words",
         lowercase=not options["keep_case"],
         stop_words=_stop_words(options["stop_words"]),
         min_length=options["min_length"] or 1,

@@ -90,6 +90,11 @@ def fit_model(plan: FitPlan, messages: Messages, client: Any = None) -> Fitted:
         f"fitted on {fitted.model.vocabulary_.n_docs:,} documents "
         f"in {time.monotonic() - began:.1f} s"
     )
+    if fitted.model.table_ is not None:
+        messages.say(
+            f"{fitted.model.n_features_out_:,} numbers per vector, of "
+            f"{fitted.model.n_features_all_:,} (--dims all keeps them all)"
+        )
     return fitted
 
 

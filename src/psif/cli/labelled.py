@@ -9,6 +9,9 @@ from typing import Any
 from psif.errors import InputError
 from psif.files.readers import ReadOptions, ReadReport, read_documents
 
+# Records after which a column that none of them has is reported as missing.
+_LOOKED_AT = 1_000
+
 
 @dataclass
 class Labelled:
@@ -42,6 +45,8 @@ def read_labelled(
     """
     seen: list[dict[str, Any]] = []
     found: list[tuple[str, list[str]]] = []
+    present: set[str] = set()
+    record: dict[str, Any] = {}
     has_lists = separator is not None or len(columns) > 1
     for document in read_documents(inputs, replace(options, other_columns=seen.append), report):
         if not seen:
@@ -51,9 +56,14 @@ def read_labelled(
             )
         record = seen[-1]
         seen.clear()
-        values = [_value(record, column, inputs[0]) for column in columns]
+        present |= record.keys()
+        if len(found) == _LOOKED_AT:
+            _check_columns(columns, present, record, inputs[0])
+        values = [record.get(column) for column in columns]
         has_lists |= any(isinstance(value, list) for value in values)
         found.append((document.text, [x for value in values for x in _labels(value, separator)]))
+    if found:
+        _check_columns(columns, present, record, inputs[0])
     result = Labelled()
     for text, labels in found:
         if has_lists:
@@ -69,14 +79,16 @@ def read_labelled(
     return result
 
 
-def _value(record: dict[str, Any], column: str, place: str) -> Any:
-    # A record of JSON may leave a field out, but a table has the same columns in all rows.
-    if column not in record:
-        raise InputError(
-            f"{place}: no column {column!r}; the other columns are {', '.join(record) or 'none'}; "
-            "choose with --label-column"
-        )
-    return record[column]
+def _check_columns(
+    columns: Sequence[str], present: set[str], record: dict[str, Any], place: str
+) -> None:
+    """Refuse a column that no record has had so far; a single record of JSON may leave it out."""
+    for column in columns:
+        if column not in present:
+            raise InputError(
+                f"{place}: no column {column!r}; the other columns are "
+                f"{', '.join(record) or 'none'}; choose with --label-column"
+            )
 
 
 def _labels(value: Any, separator: str | None) -> list[str]:

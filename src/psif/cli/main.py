@@ -15,6 +15,7 @@ from psif.cli.failures import one_line
 from psif.cli.messages import Messages
 from psif.cli.options import VERBOSITY, VERBOSITY_HELP, add_verbosity
 from psif.runtime.suggestions import nearest_name
+from psif.runtime.visible import visible
 
 # Help is shown from here, so that `psif --help` imports no command.
 COMMANDS = {
@@ -23,10 +24,16 @@ COMMANDS = {
     "topics": "What each topic of a model is about.",
     "explain": "Why two texts are similar: topics and word pairs.",
     "explore": "A page with a map of documents, their topics, and why two are alike.",
+    "index": "Index documents for search; add, delete, refit.",
+    "search": "Find documents by words and topics, with the reason for every hit.",
     "similar": "Stored documents nearest to a text.",
     "train": "Learn a classifier of texts.",
     "predict": "Labels of documents, with reasons.",
+    "group": "Named groups of documents, and how they change over time.",
+    "dedupe": "Documents without their copies.",
     "info": "What a saved model is made of.",
+    "export": "Vectors into a vector store or database.",
+    "serve": "Vectors, search and labels over HTTP, as OpenAI's API.",
     "eval": "Score methods on tasks, beside the published numbers.",
     "reproduce": "Score again what the tables of the paper hold.",
     "vectors": "List, inspect, convert, train and distil word vectors.",
@@ -40,6 +47,8 @@ Start here:
   psif demo
   psif embed my_docs.jsonl -o vectors.parquet
   psif topics vectors.model
+  psif index my_docs.jsonl -o docs.index
+  psif search docs.index "a question"
 
 Exit code 0: done; 1: failed, with the reason on standard error; 2: wrong usage.
 """
@@ -75,7 +84,10 @@ class _Group(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
+        except click.ClickException as error:
+            error.message = visible(error.message, keep="\n\t")  # type: ignore[misc]
+            raise
+        except (click.exceptions.Exit, BrokenPipeError):
             raise
         except (Exception, KeyboardInterrupt) as error:
             if ctx.params.get("debug"):
@@ -103,6 +115,7 @@ def psif(ctx: click.Context, verbose: bool | None, debug: bool, config: Path | N
     """Document embeddings by partition averaging: fast, exact and explainable on a CPU."""
     messages = Messages(level=1 if verbose is None else 2 if verbose else 0)
     ctx.obj = messages
+    ctx.with_resource(messages.show_warnings())
     path = config or FOUND
     if config is None and not path.is_file():
         return

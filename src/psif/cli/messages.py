@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
-from collections.abc import Callable
-from typing import ClassVar
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
-from psif.cli.printing import visible
 from psif.cli.standard_streams import write_error
+from psif.errors import PsifWarning
+from psif.runtime.visible import visible
 
 
 class Messages:
@@ -38,6 +41,27 @@ class Messages:
     def fail(self, text: str) -> None:
         """Tell why the command failed, at every level."""
         self._write(f"Error: {text}")
+
+    def fail_part(self, text: str) -> None:
+        """Tell why one part of a command failed while others succeeded, at every level."""
+        self._write(f"Failed: {text}")
+
+    @contextlib.contextmanager
+    def show_warnings(self) -> Iterator[None]:
+        """Show the warnings of psif as messages, without the place in the code."""
+        before = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, PsifWarning):
+                self.warn(str(message))
+            else:
+                before(message, category, *place, **more)
+
+        warnings.showwarning = show
+        try:
+            yield
+        finally:
+            warnings.showwarning = before
 
     def wait(self, message: Callable[[], None]) -> None:
         """Keep a message until :meth:`settle`: -q and -v may come after the command's name."""

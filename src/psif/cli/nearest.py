@@ -1,8 +1,8 @@
-"""Rows of a file of vectors nearest to a vector."""
+"""Rows of a file of vectors, or of a folder of such files, nearest to a vector."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +23,39 @@ def query_vector(model_path: Path, text: str) -> tuple[FloatVector, bool]:
     return model.average(docs)[0], True
 
 
+def vector_files(path: Path) -> list[Path]:
+    """Return the file itself, or the partitions of a folder that ``psif embed --cluster`` wrote."""
+    if not path.is_dir():
+        return [path]
+    parts = sorted(path.glob("part-*.parquet"))
+    if not parts:
+        raise InputError(
+            f"{path}: a folder without vectors; expected part-00000.parquet and so on, as "
+            "psif embed --cluster writes them"
+        )
+    return parts
+
+
+def texts_of(documents: Iterable[tuple[str, str]], wanted: Iterable[str]) -> dict[str, str]:
+    """Texts of the wanted ids; of an id that occurs twice, the first."""
+    left, found = set(wanted), {}
+    for key, text in documents:
+        if key in left:
+            found[key] = text
+            left.discard(key)
+            if not left:
+                break
+    return found
+
+
+def _blocks(path: Path) -> Iterator[tuple[list[str], FloatMatrix]]:
+    for file in vector_files(path):
+        yield from read_vectors(file)
+
+
 def stored_vector(path: Path, key: str) -> FloatVector:
     """Vector of the document with an id."""
-    for ids, rows in read_vectors(path):
+    for ids, rows in _blocks(path):
         if key in ids:
             vector: FloatVector = rows[ids.index(key)]
             return vector
@@ -37,7 +67,7 @@ def nearest(
 ) -> list[tuple[str, float]]:
     """Ids and cosines of the nearest rows, best first; equal ones in the file's order."""
     best: list[tuple[str, float]] = []
-    for ids, rows in read_vectors(path):
+    for ids, rows in _blocks(path):
         if rows.shape[1] != len(target):
             raise InputError(
                 f"{path} holds vectors of {rows.shape[1]} numbers, but the model makes "

@@ -13,6 +13,9 @@ from psif.files.readers.options import ReadOptions
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# The model of commands that were given none.
+DEFAULT_MODEL = "english"
+
 VERBOSITY = ["-v/-q", "--verbose/--quiet"]
 VERBOSITY_HELP = "Say more about what is done, or nothing but results and errors."
 

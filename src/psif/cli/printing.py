@@ -1,30 +1,11 @@
-"""Text of other people on a terminal: nothing in it may act on the terminal."""
+"""Results on standard output. They hold text of other people, which must not act on a terminal."""
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Any
 
-# Control characters (C0, DEL, C1), which can move the cursor, set the title or press keys; those
-# that reorder or hide text (bidirectional controls, line separators, interlinear marks); and lone
-# surrogates, which cannot be printed.
-_ACTIVE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
-)
-
-
-def visible(text: str, *, keep: str = "") -> str:
-    r"""Return ``text`` with each active character written as an escape such as ``\x1b``.
-
-    ``keep`` are characters to leave as they are: a line feed in a text of several lines.
-    """
-
-    def escape(match: re.Match[str]) -> str:
-        character = match.group()
-        return character if character in keep else repr(character)[1:-1]
-
-    return _ACTIVE.sub(escape, text)
+from psif.runtime.visible import json_visible, visible
 
 
 def echo(text: object) -> None:
@@ -42,7 +23,7 @@ def print_json(value: object) -> None:
 
     import click
 
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = json_visible(json.dumps(value, ensure_ascii=False, default=str))
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 
 from psif.cli.messages import Messages
 from psif.cli.options import json_option
+from psif.cli.printing import echo, print_json
 from psif.errors import InputError, PsifError
 
 
@@ -41,14 +41,14 @@ def list_sets(as_json: bool) -> None:
         for file in sorted(folder.glob("*.jsonl.gz"))
     ]
     if as_json:
-        click.echo(json.dumps(found))
+        print_json(found)
         return
     width = max((len(str(row["set"])) for row in found), default=0)
     by_set: dict[Any, list[str]] = {}
     for row in found:
         by_set.setdefault(row["set"], []).append(f"{row['split']} {row['rows']:,}")
     for name, splits in by_set.items():
-        click.echo(f"{name:<{width}}  {', '.join(splits)}")
+        echo(f"{name:<{width}}  {', '.join(splits)}")
 
 
 @command.command(name="path")
@@ -60,7 +60,7 @@ def path_of(name: str) -> None:
         from psif.runtime.suggestions import unknown_name
 
         raise unknown_name("set", name, sets)
-    click.echo(sets[name])
+    echo(sets[name])
 
 
 @command.command(name="fetch")
@@ -96,7 +96,7 @@ def fetch_sets(
     if list_sources:
         for source in SOURCES.values():
             places = [remote.url for remote in source.files] or [source.advice]
-            click.echo(f"{', '.join(source.tasks)}: {' '.join(places)}")
+            echo(f"{', '.join(source.tasks)}: {' '.join(places)}")
         return
     sources = find_sources(names)
     if not sources:
@@ -115,7 +115,7 @@ def fetch_sets(
                 reasons.append(str(error))
                 continue
             rows = ", ".join(f"{split} {n:,}" for split, n in found.rows.items())
-            click.echo(f"{found.folder}  {rows}")
+            echo(f"{found.folder}  {rows}")
             if found.differs:
                 messages.warn(
                     f"{source.tasks[0]}: {', '.join(found.differs)} differ from the copies that "

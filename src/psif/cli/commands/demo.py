@@ -10,24 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from psif.cli.messages import Messages
+from psif.cli.printing import echo
 from psif.runtime.atomic import atomic_path
 
 if TYPE_CHECKING:
     from psif.model.embedder import Embedder
     from psif.types import FloatMatrix
 
-# Topics that people can read: few topics per word, no negative ones, and no stop words.
-_PARAMETERS = {
-    "n_topics": 30,
-    "n_active": 2,
-    "codes": "nonnegative",
-    "weighting": "idf",
-    "counts": "log",
-    "tokenizer": "paper",
-    "min_count": 3,
-    "dim": 100,
-    "random_state": 0,
-}
 _QUERIES = ("gzip.open", "json.dumps", "str.upper", "statistics.median", "socket.create_connection")
 _TEXT_QUERY = "wait until several threads have finished"
 _PAIR = ("gzip.open", "lzma.open")
@@ -88,7 +77,7 @@ def _embed(source: Path, target: Path, messages: Messages) -> None:
     from psif.cli.fitting import FitPlan
     from psif.files.readers import ReadOptions
 
-    plan = FitPlan([str(source)], ReadOptions(), None, _PARAMETERS, fit_limit=0)
+    plan = FitPlan([str(source)], ReadOptions(), None, {"random_state": 0}, fit_limit=0)
     EmbedRun(plan, target, "float32", None, None, None, messages)(resume=False)
 
 
@@ -98,7 +87,7 @@ def _print_speed(model: Embedder, docs: dict[str, str]) -> FloatMatrix:
     vectors: FloatMatrix = model.transform(texts)
     seconds = time.monotonic() - began
     n_words = sum(len(text.split()) for text in texts)
-    click.echo(
+    echo(
         f"\n{len(texts):,} documents, {n_words:,} words, coverage {model.coverage_:.1%}; "
         f"embedding alone: {len(texts) / seconds:,.0f} documents/s"
     )
@@ -106,40 +95,37 @@ def _print_speed(model: Embedder, docs: dict[str, str]) -> FloatMatrix:
 
 
 def _print_topics(model: Embedder) -> None:
-    click.echo("\nThe ten largest topics")
+    echo("\nThe ten largest topics")
     for topic in sorted(model.topics(n_words=8), key=lambda topic: -topic.share)[:10]:
-        click.echo(f"  {topic.share:5.1%}  {' '.join(topic.words)}")
+        echo(f"  {topic.share:5.1%}  {' '.join(topic.words)}")
 
 
 def _print_neighbours(model: Embedder, docs: dict[str, str], vectors: FloatMatrix) -> None:
     from psif.cli.nearest import best_rows
 
     names = list(docs)
-    click.echo("\nNearest neighbours")
+    echo("\nNearest neighbours")
     for name in _QUERIES:
         if name in docs:
             found = best_rows(names, vectors, vectors[names.index(name)], 4, without=name)
-            click.echo(f"  {name:<26}{', '.join(key for key, _ in found)}")
+            echo(f"  {name:<26}{', '.join(key for key, _ in found)}")
     target = model.transform([_TEXT_QUERY])[0]
-    click.echo(f'\nNearest to the words "{_TEXT_QUERY}"')
+    echo(f'\nNearest to the words "{_TEXT_QUERY}"')
     for key, score in best_rows(names, vectors, target, 4):
-        click.echo(f"  {score:+.2f}  {key}: {docs[key].splitlines()[0][:70]}")
+        echo(f"  {score:+.2f}  {key}: {docs[key].splitlines()[0][:70]}")
 
 
 def _print_explanation(model: Embedder, docs: dict[str, str]) -> None:
     if any(name not in docs for name in _PAIR):
         return
     explanation = model.explain(*(docs[name] for name in _PAIR))
-    words = {topic.index: " ".join(topic.words) for topic in model.topics(n_words=5)}
-    click.echo(
-        f"\nWhy {_PAIR[0]} and {_PAIR[1]} are alike: cosine {explanation.score:.3f}, of which"
-    )
+    echo(f"\nWhy {_PAIR[0]} and {_PAIR[1]} are alike: cosine {explanation.score:.3f}, of which")
     for topic in explanation.topics[:3]:
-        click.echo(f"  {topic.share:+.3f}  topic of {words[topic.topic]}")
+        echo(f"  {topic.share:+.3f}  {topic.label}: {' '.join(topic.words)}")
     rest = explanation.score - sum(topic.share for topic in explanation.topics[:3])
-    click.echo(f"  {rest:+.3f}  other topics, and the common component removed")
+    echo(f"  {rest:+.3f}  other topics")
     pairs = ", ".join(f"{pair.a}~{pair.b} {pair.share:+.3f}" for pair in explanation.pairs[:5])
-    click.echo(f"  strongest word pairs: {pairs}")
+    echo(f"  strongest word pairs: {pairs}")
 
 
 def _write_page(model: Embedder, docs: dict[str, str], output: Path, messages: Messages) -> None:
@@ -160,7 +146,7 @@ def _write_page(model: Embedder, docs: dict[str, str], output: Path, messages: M
 
 
 def _print_ending(output: Path, seconds: float) -> None:
-    click.echo(
+    echo(
         f"""
 Written in {seconds:.0f} s:
   {output / "map.html"}          the documents on a page to explore: open it in a browser

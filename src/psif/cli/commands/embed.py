@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from psif.cli.cluster import cluster_client, cluster_option
-from psif.cli.fit_options import FIT_ONLY, fit_options
+from psif.cli.fit_options import ALL, FIT_ONLY, fit_options
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, json_option, read_options
+from psif.cli.printing import print_json
 
 if TYPE_CHECKING:
     from psif.cli.embedding import EmbedRun
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     "--output",
     type=click.Path(path_type=Path),
     required=True,
-    help="File of vectors: .parquet, .npy, .jsonl or .safetensors; with --cluster a folder.",
+    help="File of vectors: .parquet, .npy, .npz, .jsonl or .safetensors; with --cluster a folder.",
 )
 @click.option(
     "--model",
@@ -88,10 +88,11 @@ def command(
     )
     if cluster is None and output.is_dir():
         raise click.BadParameter(f"{output} is a folder; name a file", param_hint="--output")
-    run = EmbedRun(plan, output, dtype, model_path, options["dims"], options["jobs"], messages)
+    dims = None if options["dims"] == ALL else options["dims"]
+    run = EmbedRun(plan, output, dtype, model_path, dims, options["jobs"], messages)
     done = run(resume=resume) if cluster is None else _on_cluster(run, cluster, resume=resume)
     if as_json:
-        click.echo(json.dumps(done))
+        print_json(done)
 
 
 def _on_cluster(run: EmbedRun, cluster: str, *, resume: bool) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 from psif.cli.assignments import parse_assignments, set_option
 from psif.cli.messages import Messages
 from psif.cli.options import jobs_option, json_option, workers_option
+from psif.cli.printing import echo, print_json
 from psif.errors import PsifError
 
 if TYPE_CHECKING:
@@ -49,6 +49,11 @@ if TYPE_CHECKING:
 @click.option("--list-methods", is_flag=True, help="List methods.")
 @click.option("--train", type=click.Path(path_type=Path), help="Labelled documents of your own.")
 @click.option("--test", type=click.Path(path_type=Path), help="Documents to test on [folds].")
+@click.option("--corpus", type=click.Path(path_type=Path), help="Documents of your own to search.")
+@click.option("--queries", type=click.Path(path_type=Path), help="Their queries.")
+@click.option(
+    "--qrels", type=click.Path(path_type=Path), help="Judgements: query, document, number."
+)
 @click.option("--text-column", help="Column with the text [default: text].")
 @click.option("--label-column", default="label", show_default=True, help="Column with the class.")
 @click.option(
@@ -72,8 +77,8 @@ if TYPE_CHECKING:
 def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> None:
     """Score methods on tasks, beside the published numbers.
 
-    A TASK is a name or a group (sts, wmd, all). Data is read from the folder that PSIF_DATA names.
-    Exit code 1 when a task failed; the others are scored all the same.
+    A TASK is a name or a group (sts, wmd, search, all). Data is read from the folder that
+    PSIF_DATA names. Exit code 1 when a task failed; the others are scored all the same.
 
     \b
     Examples:
@@ -82,6 +87,8 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
       psif eval sts --vectors glove.txt --protocol inductive,paper
       psif eval r8 --set n_topics=10
       psif eval --train reviews.csv --label-column stars --method psif,tfidf
+      psif eval search --method bm25,bm25-stemmed,hybrid
+      psif eval --corpus corpus.jsonl --queries queries.jsonl --qrels test.tsv --method hybrid
     """
     if options["list_tasks"] or options["list_methods"]:
         _list(options)
@@ -103,6 +110,13 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
         )
     elif options["test"] is not None:
         raise click.UsageError("--test needs --train.")
+    collection = [options[name] for name in ("corpus", "queries", "qrels")]
+    if any(path is not None for path in collection):
+        from psif.evaluation import collection_files
+
+        if None in collection:
+            raise click.UsageError("give --corpus, --queries and --qrels together.")
+        chosen.append(collection_files(*collection))
     if not chosen:
         raise click.UsageError("name a TASK (psif eval --list shows them), or give --train FILE.")
     settings = {
@@ -119,7 +133,7 @@ def command(messages: Messages, /, tasks: tuple[str, ...], **options: Any) -> No
         "n_jobs": options["jobs"],
         "tell": messages.say,
     }
-    if options["workers"] > 1 and options["train"] is None:
+    if options["workers"] > 1 and len(chosen) == len(tasks):
         from psif.evaluation.runner.parallel import run_in_parallel
 
         report = run_in_parallel(tasks, n_workers=options["workers"], **settings)
@@ -139,14 +153,14 @@ def _print(report: Report, messages: Messages, *, as_json: bool) -> None:
     for warning in report.warnings:
         messages.warn(warning)
     if as_json:
-        click.echo(json.dumps(report.to_list()))
+        print_json(report.to_list())
     else:
         from psif.evaluation.runner.table import result_table
 
-        click.echo(result_table(report.results))
+        echo(result_table(report.results))
     for failure in report.failures:
         place = f"{failure.task}, {failure.method}, {failure.protocol}"
-        click.echo(f"Failed: {place}: {failure.reason}", err=True)
+        messages.fail_part(f"{place}: {failure.reason}")
 
 
 def _list(options: dict[str, Any]) -> None:
@@ -165,7 +179,7 @@ def _list(options: dict[str, Any]) -> None:
                 for name, members in GROUPS.items()
                 if name != "all"
             ]
-            rows.append({"task": "all", "title": "group: all tasks"})
+            rows.append({"task": "all", "title": "group: all tasks but search"})
     if options["list_methods"]:
         from psif.baselines import METHODS
 
@@ -174,10 +188,10 @@ def _list(options: dict[str, Any]) -> None:
             for m in METHODS.values()
         ]
     if options["as_json"]:
-        click.echo(json.dumps(rows))
+        print_json(rows)
         return
     names = [row.get("task") or row["method"] for row in rows]
     width = max(map(len, names))
     for name, row in zip(names, rows, strict=True):
         source = f"  [{row['source']}]" if "source" in row else ""
-        click.echo(f"{name:<{width}}  {row['title']}{source}")
+        echo(f"{name:<{width}}  {row['title']}{source}")

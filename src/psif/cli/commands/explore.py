@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from psif.cli.messages import Messages
+from psif.cli.printing import echo
 
 if TYPE_CHECKING:
     from psif.explorer.answers import Answers
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--most",
     type=click.IntRange(min=1),
-    help="Documents to show; of more, a random sample [default: 100000, in a file 20000].",
+    help="Documents to show; of more, a random sample [default: 100000].",
 )
 @click.option("--export", type=click.Path(dir_okay=False, path_type=Path), help="Write one file.")
 @click.option("--small", is_flag=True, help="Leave word vectors out of the file.")
@@ -90,7 +91,6 @@ def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, 
             other_columns=fields,
         )
         documents = read_documents(options["inputs"], reading)
-    default = MOST_DOCUMENTS if options["export"] is None else MOST_DOCUMENTS // 5
     loaded = Embedder.load(model)
     check_origin(vectors, loaded.checksum_, model)
     collection = load_collection(
@@ -99,7 +99,7 @@ def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, 
         documents,
         fields=fields,
         title=options["title"] or title_of(options["inputs"] or [str(vectors)]),
-        most=options["most"] or default,
+        most=options["most"] or MOST_DOCUMENTS,
     )
     for note in collection.notes:
         messages.warn(note)
@@ -122,12 +122,13 @@ def title_of(files: Sequence[str]) -> str:
 def _serve(messages: Messages, answers: Answers, host: str, port: int, *, open_: bool) -> None:
     import webbrowser
 
-    from psif.explorer.server import ExplorerServer, is_loopback
+    from psif.explorer.server import ExplorerServer
+    from psif.runtime.loopback import is_loopback
 
     with ExplorerServer(answers, host, port) as server:
         if not is_loopback(host):
             messages.warn(f"serving on {host}: whoever knows the address can read the documents")
-        click.echo(server.url)
+        echo(server.url)
         messages.say("Ctrl-C ends it")
         if open_:
             # Command lines are for everybody to read.

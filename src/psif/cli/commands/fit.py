@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from psif.cli.cluster import cluster_client, cluster_option
 from psif.cli.fit_options import fit_options
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, json_option, read_options
+from psif.cli.printing import print_json
 
 
 @click.command(name="fit")
@@ -69,4 +69,4 @@ def command(
             "dims": model.n_features_out_,
             "coverage": model.coverage_,
         }
-        click.echo(json.dumps(facts))
+        print_json(facts)

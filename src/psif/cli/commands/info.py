@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from psif.cli.options import json_option
-from psif.cli.printing import echo, print_json, visible
+from psif.cli.printing import echo, print_json
+from psif.runtime.visible import visible
 
 if TYPE_CHECKING:
     from psif.model.embedder import Embedder
@@ -41,10 +42,12 @@ def command(model: Path, as_json: bool) -> None:
 
 
 def _facts(model: Embedder, path: Path) -> dict[str, Any]:
-    files = [file for file in path.iterdir() if file.is_file()]
+    files = [file for file in path.iterdir() if file.is_file()] if path.is_dir() else []
     return {
         "model": str(path),
-        "bytes": sum(file.stat().st_size for file in files),
+        "bytes": sum(file.stat().st_size for file in files)
+        if files
+        else model.words_.vectors.nbytes,
         "topics": model.n_topics_,
         "partition": model.partition_,
         "words": model.vocabulary_.n_known,

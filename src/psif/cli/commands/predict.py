@@ -32,6 +32,7 @@ from psif.cli.options import input_options, jobs_option, read_options
     show_default=True,
     help="Divides the labels of a document that has several, in .csv and .parquet.",
 )
+@click.option("--resume", is_flag=True, help="Continue an interrupted run.")
 @jobs_option
 @click.pass_obj
 def command(
@@ -40,32 +41,17 @@ def command(
     """Write the labels of documents that a classifier predicts.
 
     MODEL is a folder that psif train wrote. The documents are read and written in batches, so
-    that the input may be larger than memory. The output appears when it is complete.
+    that the input may be larger than memory. The output appears when it is complete; until then the
+    finished part is in OUTPUT.part, and --resume continues it.
 
     \b
     Examples:
       psif predict tickets.clf new.csv -o labels.csv
       psif predict tickets.clf new.jsonl -o labels.jsonl --top 3 --why
     """
-    from psif.classify.estimator import PSIFClassifier
-    from psif.cli.predicting import PredictRun, label_writer
-    from psif.cli.reporting import report_reading
-    from psif.files.identity import refuse_inputs_as_outputs
-    from psif.files.readers import ReadReport, read_documents
+    from psif.cli.predicting import Asked, PredictRun
 
     reading = read_options(options)
-    write = label_writer(output)
-    refuse_inputs_as_outputs([output], inputs)
-    report = ReadReport()
-    documents = read_documents(inputs, reading, report)
-    clf = PSIFClassifier.load(model)
-    clf.n_jobs = options["jobs"]
-    run = PredictRun(clf, options["proba"], options["top"], options["why"])
-    n_empty = write(run, documents, options["separator"])
-    report_reading(report, messages)
-    if n_empty:
-        messages.warn(
-            f"{n_empty:,} of {report.n_docs:,} documents have no known word; "
-            "their labels are those of an empty text"
-        )
-    messages.say(f"{output}: {report.n_docs:,} labels")
+    asked = Asked(options["proba"], options["top"], options["why"], options["separator"])
+    run = PredictRun(model, inputs, reading, output, asked, options["jobs"], messages)
+    run(resume=options["resume"])

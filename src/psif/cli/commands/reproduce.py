@@ -9,6 +9,7 @@ import click
 
 from psif.cli.messages import Messages
 from psif.cli.options import jobs_option, workers_option
+from psif.cli.printing import echo
 from psif.errors import InputError, PsifError
 
 
@@ -120,7 +121,7 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
     for warning in done.warnings:
         messages.warn(warning)
     for path in write_pages(done, done.figures(), folder):
-        click.echo(path)
+        echo(path)
     if done.missing:
         messages.say(f"{len(done.missing)} are still to be scored; the pages name them.")
     if done.failures:
@@ -159,10 +160,10 @@ def _plan(
 
     plan = planned(tables, methods, n_splits, ScoreTable.read(folder), protocols)
     for job, seconds, scored in plan:
-        click.echo(f"{seconds:6.0f} s  {job}" + (f"  (scored {scored})" if scored else ""))
+        echo(f"{seconds:6.0f} s  {job}" + (f"  (scored {scored})" if scored else ""))
     left = [seconds for _, seconds, scored in plan if scored is None]
     total = sum(seconds for _, seconds, _ in plan)
-    click.echo(
+    echo(
         f"{total / 60:6.0f} min in all, {sum(left) / 60:.0f} min for the {len(left)} that "
         f"{folder} does not have (rough estimates)"
     )
@@ -173,5 +174,5 @@ def _list(ctx: click.Context) -> None:
 
     width = max(map(len, TABLES))
     for table in TABLES.values():
-        click.echo(f"{table.name:<{width}}  {table.title} ({', '.join(table.tasks)})")
+        echo(f"{table.name:<{width}}  {table.title} ({', '.join(table.tasks)})")
     ctx.exit()

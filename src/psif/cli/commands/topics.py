@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from psif.cli.options import json_option
-from psif.cli.printing import echo, print_json, visible
+from psif.cli.printing import echo, print_json
+from psif.runtime.visible import visible
 
 
 @click.command(name="topics")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -15,6 +15,7 @@ from psif.cli.printing import echo, print_json
 
 if TYPE_CHECKING:
     from psif.classify.estimator import PSIFClassifier
+    from psif.classify.mistakes import Mistake
     from psif.classify.report import HeldOutReport
     from psif.cli.labelled import Labelled
 
@@ -43,10 +44,29 @@ if TYPE_CHECKING:
     help="balanced: all classes count alike, however many documents they have.",
 )
 @click.option(
+    "--pairs",
+    type=click.Choice(["auto", "yes", "no"]),
+    default="auto",
+    show_default=True,
+    help="Columns for pairs of neighbouring words; auto: if held-out documents gain from them.",
+)
+@click.option(
+    "--dtype",
+    type=click.Choice(["float32", "float16", "int8"]),
+    default="float32",
+    show_default=True,
+    help="Type of the saved numbers: float16 and int8 are smaller and round them.",
+)
+@click.option(
     "--report/--no-report",
     default=True,
     show_default=True,
     help="First train on four fifths of the documents and score the others.",
+)
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Page with the report, the confusion matrix as a picture and the surest mistakes.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same classifier.")
 @set_option("Set any parameter of the model of documents, e.g. --set n_topics=60.")
@@ -60,12 +80,12 @@ def command(
 
     INPUT is one or more of .jsonl, .csv, .tsv or .parquet, each also compressed with gzip, with
     one text and one label per record. A record without a label teaches words and topics only.
-    The report on held-out documents goes to standard output.
+    The report on held-out documents goes to standard output, and to a page with --html.
 
     \b
     Examples:
       psif train tickets.csv --label-column queue -o tickets.clf
-      psif train films.jsonl --label-column genres --separator ";" -o films.clf
+      psif train films.jsonl --label-column genres --separator ";" -o films.clf --html films.html
     """
     from psif.classify.storage import check_replaceable
     from psif.cli.labelled import read_labelled
@@ -78,7 +98,10 @@ def command(
     reading = read_options(options)
     # Before the work: a classifier that could not be saved would be lost.
     check_replaceable(output)
-    refuse_inputs_as_outputs([output], inputs)
+    page: Path | None = options["html"]
+    refuse_inputs_as_outputs([output] if page is None else [output, page], inputs)
+    if page is not None and not options["report"]:
+        raise click.UsageError("--html needs the report; leave --no-report out.")
     report = ReadReport()
     data = read_labelled(inputs, reading, options["label_columns"], options["separator"], report)
     report_reading(report, messages)
@@ -87,13 +110,17 @@ def command(
     clf = _new_classifier(settings, options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", EmptyDocumentsWarning)
-        held_out = _score(clf, data, options["seed"]) if options["report"] else None
+        held_out = _hold_out(clf, data, options["seed"]) if options["report"] else None
         clf.fit(data.texts, data.labels, unlabelled=data.unlabelled)
-    clf.save(output)
-    messages.say(
-        f"{output}: {len(clf.classes_):,} classes, {len(data.texts):,} documents, "
-        f"loss {clf.loss_}, C {clf.C_:g}"
+    clf.save(output, dtype=options["dtype"])
+    facts = (
+        f"{len(clf.classes_):,} classes, {len(data.texts):,} documents, loss {clf.loss_}, "
+        f"C {clf.C_:g}, {f'{len(clf.pairs_):,} pairs of words' if len(clf.pairs_) else 'no pairs'}"
     )
+    messages.say(f"{output}: {facts}")
+    if page is not None and held_out is not None:
+        _write_page(page, str(output), held_out, clf, facts)
+        messages.say(f"{page}: the report as a page")
     if as_json:
         print_json(
             {
@@ -103,27 +130,34 @@ def command(
                 "unlabelled": len(data.unlabelled),
                 "loss": clf.loss_,
                 "C": clf.C_,
-                "held_out": None if held_out is None else held_out.to_dict(),
+                "pairs": len(clf.pairs_),
+                "held_out": None if held_out is None else held_out.report.to_dict(),
             }
         )
     elif held_out is not None:
-        echo(held_out)
+        echo(held_out.report)
 
 
 def _new_classifier(settings: dict[str, Any], options: dict[str, Any]) -> PSIFClassifier:
-    from psif.classify.estimator import PSIFClassifier
-    from psif.cli.fit_options import make_model
-    from psif.model.estimator import PSIF
+    from psif.classify.from_settings import make_classifier
 
-    return PSIFClassifier(
-        PSIF(**make_model("classification", settings).settings),
+    return make_classifier(
+        pairs="auto" if options["pairs"] == "auto" else options["pairs"] == "yes",
         class_weight=options["class_weight"],
         random_state=options["seed"],
         n_jobs=options["jobs"],
+        **settings,
     )
 
 
-def _score(clf: PSIFClassifier, data: Labelled, seed: int) -> HeldOutReport:
+class _HeldOut(NamedTuple):
+    """The report on held-out documents, and the surest mistakes among them."""
+
+    report: HeldOutReport
+    mistakes: list[Mistake]
+
+
+def _hold_out(clf: PSIFClassifier, data: Labelled, seed: int) -> _HeldOut:
     """Score documents that a first fit holds out, all copies of a text together."""
     import numpy as np
     from sklearn.base import clone
@@ -141,9 +175,23 @@ def _score(clf: PSIFClassifier, data: Labelled, seed: int) -> HeldOutReport:
         [data.labels[i] for i in rows],
         unlabelled=data.unlabelled,
     )
-    predicted = taught.predict([data.texts[i] for i in held])
+    texts, wanted = [data.texts[i] for i in held], [data.labels[i] for i in held]
+    predicted = taught.predict(texts)
     if coded.several:
         found = label_matrix(predicted, coded.classes)
-        return HeldOutReport.of_labels(coded.targets[held], found, names)
-    found = np.searchsorted(coded.classes, predicted)
-    return HeldOutReport.of_classes(first[held], found, names)
+        report = HeldOutReport.of_labels(coded.targets[held], found, names)
+    else:
+        numbers = np.searchsorted(coded.classes, predicted)
+        report = HeldOutReport.of_classes(first[held], numbers, names)
+    return _HeldOut(report, taught.errors(texts, wanted))
+
+
+def _write_page(
+    path: Path, title: str, held_out: _HeldOut, clf: PSIFClassifier, facts: str
+) -> None:
+    from psif.classify.page import report_page
+    from psif.runtime.atomic import atomic_path
+
+    page = report_page(title, held_out.report, held_out.mistakes, clf.describe(), [facts])
+    with atomic_path(path) as part:
+        part.write_text(page, encoding="utf-8", errors="backslashreplace")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import click
 
 from psif.cli.messages import Messages
 from psif.cli.options import input_options, jobs_option, json_option, read_options
+from psif.cli.printing import echo, print_json
 from psif.errors import InputError, MissingExtraError
 
 
@@ -24,6 +25,7 @@ def command() -> None:
       psif vectors convert glove.6B.100d.txt glove --top 100000
       psif vectors train articles.jsonl -o articles.vectors --method ppmi
       psif vectors distill all-MiniLM-L6-v2/ -o minilm.vectors --words words.txt
+      psif vectors distill all-MiniLM-L6-v2/ -o trained.vectors --sentences news.txt --cache c
     """
 
 
@@ -37,11 +39,11 @@ def list_vectors(as_json: bool) -> None:
     folders = sorted(Path(root).iterdir()) if root and Path(root).is_dir() else []
     tables = [str(folder) for folder in folders if folder.is_dir()]
     if as_json:
-        click.echo(json.dumps({"trainers": list(TRAINERS), "tables": tables}))
+        print_json({"trainers": list(TRAINERS), "tables": tables})
         return
-    click.echo(f"trainers: {', '.join(TRAINERS)}")
+    echo(f"trainers: {', '.join(TRAINERS)}")
     for table in tables:
-        click.echo(table)
+        echo(table)
 
 
 @command.command(name="info")
@@ -54,9 +56,9 @@ def info(path: str, as_json: bool) -> None:
     table = WordVectors.load(path)
     facts = {"words": len(table), "dimensions": table.dim, "first": table.words[:10]}
     if as_json:
-        click.echo(json.dumps(facts, ensure_ascii=False))
+        print_json(facts)
     else:
-        click.echo(f"{len(table):,} words, {table.dim} dimensions: {' '.join(table.words[:10])}")
+        echo(f"{len(table):,} words, {table.dim} dimensions: {' '.join(table.words[:10])}")
 
 
 @command.command(name="convert")
@@ -120,27 +122,60 @@ def train(messages: Messages, /, inputs: tuple[str, ...], output: Path, **option
 )
 @click.option("--language", default="en", show_default=True, help="Of the default words.")
 @click.option("--dim", type=click.IntRange(min=1), default=300, show_default=True)
+@click.option(
+    "--sentences",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File with one sentence per line; words are trained so that they predict the encoder's "
+    "vectors of the sentences.",
+)
+@click.option(
+    "--cache",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for vectors of sentences: a stopped run continues from there "
+    "[default: OUTPUT.sentences, removed at the end].",
+)
 @click.pass_obj
 def distill(
-    messages: Messages, model: Path, output: Path, words: Path | None, language: str, dim: int
+    messages: Messages, /, model: Path, output: Path, words: Path | None, **options: Any
 ) -> None:
-    """Turn a sentence-transformers folder into a table by encoding each word alone."""
+    """Turn a sentence-transformers folder into a table of word vectors.
+
+    Without --sentences each word is encoded alone. With them, words are trained as well.
+
+    \b
+    Examples:
+      psif vectors distill all-MiniLM-L6-v2/ -o minilm.vectors --words words.txt
+      psif vectors distill all-MiniLM-L6-v2/ -o trained.vectors --sentences news.txt
+    """
     from psif.vectors.distill import distill as distill_words
     from psif.vectors.readers.folder import check_replaceable
 
     check_replaceable(output)
-    chosen = frequent_words(language) if words is None else read_words(words)
-    table = distill_words(model, chosen, dim=dim, progress=messages.steps("encoding words"))
+    chosen = frequent_words(options["language"]) if words is None else read_words(words)
+    sentences = options["sentences"]
+    cache = options["cache"] or output.with_name(f"{output.name}.sentences")
+    table = distill_words(
+        model,
+        chosen,
+        dim=options["dim"],
+        sentences=None if sentences is None else read_words(sentences, "sentence"),
+        cache=None if sentences is None else cache,
+        progress=messages.steps("encoding"),
+    )
     table.save(output)
+    if sentences is not None and options["cache"] is None:
+        shutil.rmtree(cache, ignore_errors=True)
     messages.say(f"{output}: {len(table):,} words, {table.dim} dimensions")
 
 
-def read_words(path: Path) -> list[str]:
-    """Read a file with one word per line."""
+def read_words(path: Path, what: str = "word") -> list[str]:
+    """Read a file with one word, or one of ``what``, per line."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not a UTF-8 text file with one word per line.") from error
+        raise InputError(f"{path} is not a UTF-8 text file with one {what} per line.") from error
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}.") from error
     return [line.strip() for line in lines if line.strip()]
 
 
