@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +21,7 @@ from pathlib import Path
 from psif.files.writers import FORMATS
 from psif.runtime.atomic import atomic_path
 from psif.runtime.provenance import described, environment
+from tests.attacks.command_kills import COMMANDS
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Attack:
     title: str
     module: str
     count: int
+    options: tuple[str, ...] = ()
 
 
 ATTACKS = [
@@ -36,8 +41,21 @@ ATTACKS = [
     Attack("search indexes with damaged or forged files", "index_files", 600),
     Attack("classifiers with damaged or forged files", "classifier_files", 600),
     Attack("hostile requests to the explorer", "explorer_requests", 2_000),
+    Attack("hostile requests to psif serve", "server_requests", 2_000),
     Attack("random corpora and settings against the slow twins", "random_corpora", 300),
     Attack("faults of a Dask cluster", "cluster_faults", 20),
+]
+# ``count`` is the most places to try; most commands have fewer operations, and all are tried.
+KILLS = [
+    *(
+        Attack(f"kills at every file operation of psif embed, {e}", "kills", 250, ("--format", e))
+        for e in FORMATS
+    ),
+    *(
+        Attack(f"kills at file operations of psif {name}", "command_kills", 120, ("--only", name))
+        for name in COMMANDS
+    ),
+    Attack("kills at file operations of a writer of an index", "index_kills", 250),
 ]
 
 
@@ -47,39 +65,60 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--share", type=float, default=1.0, help="Part of the attempts to make.")
     parser.add_argument("--only", default="", help="Modules, with commas between them.")
+    parser.add_argument("--minutes", type=float, default=15.0, help="What is slower, has failed.")
+    parser.add_argument("--module", help="Make the attempts of one module, for the run above.")
     options = parser.parse_args()
-    rows, failures = [], []
-    for title, tried, found, seconds in _run(options):
-        print(f"{title}: {tried:,} tried, {len(found)} failed, {seconds:.0f} s", flush=True)
-        for failure in found[:20]:
-            print(f"  {failure}", flush=True)
-        rows.append((title, tried, len(found), seconds))
-        failures += found
+    if options.module:
+        module = import_module(f"tests.attacks.{options.module}")
+        tried, failures = module.attack(int(options.share), options.seed)
+        print(json.dumps({"tried": tried, "failures": failures}))
+        return
+    only = set(filter(None, options.only.split(",")))
+    chosen = [attack for attack in ATTACKS + KILLS if not only or attack.module in only]
+    end = time.monotonic() + 60 * options.minutes
+    with ThreadPoolExecutor(2) as two:
+        # The kills first: they take longest.
+        ordered = sorted(chosen, key=lambda attack: attack in ATTACKS)
+        running = {attack: two.submit(_run, attack, options, end) for attack in ordered}
+        rows, failures = [], []
+        for attack in chosen:
+            tried, found, seconds = running[attack].result()
+            print(
+                f"{attack.title}: {tried:,} tried, {len(found)} failed, {seconds:.0f} s", flush=True
+            )
+            for failure in found[:20]:
+                print(f"  {failure}", flush=True)
+            rows.append((attack.title, tried, len(found), seconds))
+            failures += found
     _write(options.output / "attacks.md", rows, options)
     sys.exit(1 if failures else 0)
 
 
-def _run(options: argparse.Namespace):
-    only = set(filter(None, options.only.split(",")))
-    for attack in ATTACKS:
-        path = Path(__file__).with_name(f"{attack.module}.py")
-        if not path.exists() or (only and attack.module not in only):
-            continue
-        began = time.monotonic()
-        module = import_module(f"tests.attacks.{attack.module}")
-        tried, found = module.attack(max(1, round(options.share * attack.count)), options.seed)
-        yield attack.title, tried, found, time.monotonic() - began
-    if only and "kills" not in only:
-        return
-    for ending in FORMATS:
+def _run(attack: Attack, options: argparse.Namespace, end: float) -> tuple[int, list[str], float]:
+    """Run an attack in a process of its own: one that is killed or never ends has failed."""
+    began = time.monotonic()
+    count = max(1, round(options.share * attack.count))
+    if attack in KILLS:
         # Forked children want a process without threads.
-        points = [] if options.share >= 1 else ["--points", str(round(120 * options.share) or 1)]
-        command = [sys.executable, "-m", "tests.attacks.kills", "--format", ending, *points]
-        began = time.monotonic()
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        result = json.loads(done.stdout)
-        title = f"kills at every file operation of psif embed, {ending}"
-        yield title, result["tried"], result["failures"], time.monotonic() - began
+        more = [f"tests.attacks.{attack.module}", *attack.options, "--points", str(count)]
+    else:
+        more = ["tests.attacks", "--module", attack.module, "--share", str(count)]
+    command = [sys.executable, "-m", *more, "--seed", str(options.seed)]
+    # A group of its own, so that its children can be ended with it.
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            out, errors = process.communicate(timeout=max(1.0, end - began))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            found = [f"not finished in {options.minutes:g} minutes"]
+            return 1, found, time.monotonic() - began
+    if process.returncode:
+        return 1, [f"ended with {process.returncode}: {errors[-2000:]}"], time.monotonic() - began
+    result = json.loads(out)
+    return result["tried"], result["failures"], time.monotonic() - began
 
 
 def _write(

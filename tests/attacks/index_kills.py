@@ -11,21 +11,17 @@ succeeds and leaves nothing behind that does not belong to the index.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import os
 import random
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 from psif import Index
 from psif.search import array_files
+from tests.attacks import forked
+from tests.attacks.forked import KILLED
 from tests.search import collections
-
-KILLED = 137
-WATCHED = ("open", "os.", "shutil.", "tempfile.")
 
 
 def change(index, step):
@@ -68,52 +64,12 @@ def state(folder):
 
 def run(folder, die_at=None):
     """Run the writer in a forked child; return its exit code and the operations it did."""
-    receive, send = os.pipe()
-    child = os.fork()
-    if child == 0:
-        code = 1
-        with contextlib.suppress(BaseException):
-            _child(folder, die_at, send)
-            code = 0
-        os._exit(code)
-    os.close(send)
-    with os.fdopen(receive) as pipe:
-        counted = pipe.read()
-    _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status), int(counted or 0)
 
+    def work():
+        write(folder)
+        return 0
 
-def _child(folder, die_at, send):
-    count = 0
-
-    def operation():
-        nonlocal count
-        count += 1
-        if count == die_at:
-            os._exit(KILLED)
-
-    def hook(event, arguments):
-        if not event.startswith(WATCHED) or event in ("os.fork", "os.listdir", "os.scandir"):
-            return
-        name = arguments[0] if arguments else None
-        if not isinstance(name, str | bytes | os.PathLike):
-            return
-        if os.path.abspath(os.fsdecode(name)).startswith(str(folder)):
-            operation()
-
-    def watched(function):
-        def call(*arguments):
-            operation()
-            return function(*arguments)
-
-        return call
-
-    os.fsync = watched(os.fsync)
-    real = array_files._put
-    array_files._put = lambda file, data: (operation(), real(file, data))
-    sys.addaudithook(hook)
-    write(folder)
-    os.write(send, str(count).encode())
+    return forked.run(work, folder, die_at, [(array_files, "_put")])
 
 
 def attack(points=None, seed=0):

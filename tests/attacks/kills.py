@@ -14,19 +14,17 @@ the place of the kill:
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import os
 import random
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
 
-KILLED = 137
-WATCHED = ("open", "os.", "shutil.", "tempfile.")
+from tests.attacks import forked
+from tests.attacks.forked import KILLED, contents, psif_command
+
 SETTINGS = ["-k", "2", "--set", "dim=4", "--set", "min_count=1"]
 
 
@@ -40,74 +38,12 @@ def make_docs(n_docs, seed):
 
 
 def run(folder, args, die_at=None):
-    """Run psif in a forked child; return its exit code and the operations it did."""
-    receive, send = os.pipe()
-    child = os.fork()
-    if child == 0:
-        code = 1
-        with contextlib.suppress(BaseException):
-            code = _child(folder, args, die_at, send)
-        os._exit(code)
-    os.close(send)
-    with os.fdopen(receive) as pipe:
-        counted = pipe.read()
-    _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status), int(counted or 0)
-
-
-def _child(folder, args, die_at, send):
-    from psif.cli.main import psif
+    """Run psif in a forked child, with small batches; return its exit code and operations."""
     from psif.files import batches
     from psif.files.writers import job
 
-    os.chdir(folder)
-    log = os.open(folder.parent / "log.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
-    os.dup2(log, 1)
-    os.dup2(log, 2)
     batches._MOST_ROWS = 15
-    count = 0
-
-    def operation():
-        nonlocal count
-        count += 1
-        if count == die_at:
-            os._exit(KILLED)
-
-    def hook(event, arguments):
-        if not event.startswith(WATCHED) or event in ("os.fork", "os.listdir", "os.scandir"):
-            return
-        name = arguments[0] if arguments else None
-        if isinstance(name, str | bytes | os.PathLike):
-            path = os.path.abspath(os.fsdecode(name))
-            if path.startswith(str(folder)):
-                operation()
-
-    def watched(function):
-        def call(*arguments):
-            operation()
-            return function(*arguments)
-
-        return call
-
-    job._write_all = watched(job._write_all)
-    os.fsync = watched(os.fsync)
-    sys.addaudithook(hook)
-    try:
-        psif(args, standalone_mode=False)
-        code = 0
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    os.write(send, str(count).encode())
-    return code
-
-
-def contents(folder):
-    """Bytes of every file, the README of models left out: it has no influence."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != "README.md"
-    }
+    return forked.run(psif_command(folder, args), folder, die_at, [(job, "_write_all")])
 
 
 def pairs(path):

@@ -44,7 +44,7 @@ def attack(n_mutations, seed=0):
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(source, folder)
             accident = chance.random() < 0.5
-            what = _damage(folder, chance) if accident else _forge(folder, chance)
+            what = damage(folder, chance) if accident else forge(folder, chance)
             problem = _try(folder, expected if accident else None)
             if problem:
                 failures.append(f"mutation {number} of seed {seed} ({what}): {problem}")
@@ -82,9 +82,10 @@ def _try(folder, expected):
     return None
 
 
-def _damage(folder, chance):
+def damage(folder, chance):
     """Change bytes of one file, as a bad disk or a broken copy would."""
-    path = chance.choice([path for path in folder.iterdir() if path.name != "README.md"])
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    path = chance.choice([path for path in files if path.name != "README.md"])
     data = bytearray(path.read_bytes())
     place = chance.randrange(len(data))
     kind = chance.choice(["flip", "cut", "zero", "repeat", "insert", "remove file"])
@@ -105,15 +106,15 @@ def _damage(folder, chance):
     return f"{kind} in {path.name} at {place}"
 
 
-def _forge(folder, chance):
+def forge(folder, chance, arrays="model.safetensors"):
     """Change values of the config, or numbers of the arrays, and put the checksums right."""
     path = folder / "config.json"
     config = json.loads(path.read_text(encoding="utf-8", errors="surrogatepass"))
     what = "array"
     if chance.random() < 0.25:
-        _forge_array(folder, config, chance)
+        _forge_array(folder / arrays, config, chance)
     else:
-        what = _forge_value(config, chance)
+        what = forge_value(config, chance)
     config.pop("checksum", None)
     text = json.dumps(config, sort_keys=True, separators=(",", ":"))
     config["checksum"] = hashlib.sha256(text.encode()).hexdigest()
@@ -121,7 +122,7 @@ def _forge(folder, chance):
     return what
 
 
-def _forge_value(config, chance):
+def forge_value(config, chance):
     node, keys = config, []
     while True:
         key = chance.choice(list(node)) if isinstance(node, dict) else chance.randrange(len(node))
@@ -137,10 +138,9 @@ def _forge_value(config, chance):
     return f"{keys} = {node[key]!r}"
 
 
-def _forge_array(folder, config, chance):
+def _forge_array(path, config, chance):
     from safetensors.numpy import load_file, save_file
 
-    path = folder / "model.safetensors"
     arrays = load_file(path)
     name = chance.choice(sorted(arrays))
     array = arrays[name]

@@ -1,0 +1,16 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("command", ["fit", "train", "predict-csv"])
+def test_commands_survive_kills(command):
+    """A few places here; ``make attack`` tries more, of every command."""
+    args = ["--only", command, "--points", "3", "--seed", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.attacks.command_kills", *args],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert json.loads(done.stdout) == {"tried": 3, "failures": []}
