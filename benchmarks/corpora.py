@@ -147,7 +147,15 @@ def _words_forever(texts: Sequence[str]) -> Iterator[str]:
 
 
 def generated(n_docs: int, n_words: int = 100, vocabulary: int = 50_000) -> Iterator[str]:
-    """Yield documents of words drawn from Zipf's law; a third of them on one theme.
+    """Yield documents of words drawn from Zipf's law; a third of them on one theme."""
+    for text, _ in generated_themes(n_docs, n_words, vocabulary):
+        yield text
+
+
+def generated_themes(
+    n_docs: int, n_words: int = 100, vocabulary: int = 50_000
+) -> Iterator[tuple[str, int]]:
+    """Yield generated documents and their themes.
 
     Each document mixes the common law with one of 50 themes, so that words co-occur.
     """
@@ -162,8 +170,8 @@ def generated(n_docs: int, n_words: int = 100, vocabulary: int = 50_000) -> Iter
         themed = themes + 50 * rng.geometric(0.02, (n_rows, n_words))
         use = rng.random((n_rows, n_words)) < 1 / 3
         ids = np.minimum(np.where(use, themed, drawn), vocabulary - 1)
-        for row in words[ids].tolist():
-            yield " ".join(row)
+        for row, theme in zip(words[ids].tolist(), themes[:, 0].tolist(), strict=True):
+            yield " ".join(row), theme
 
 
 def write_generated(path: Path, n_docs: int, n_words: int = 100, vocabulary: int = 50_000) -> None:

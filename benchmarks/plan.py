@@ -77,7 +77,7 @@ def make_plan(size: Size, cores: int) -> list[Job]:
     for share in size.shares:
         plan.add(f"growth/corpus/{share}", "corpus growth", arguments={"share": share}, **_ours())
     plan.add("large/dictionary", "large dictionary")
-    for add in (_add_command_line, _add_tokenizing, _add_trainers, _add_cluster):
+    for add in (_add_command_line, _add_tokenizing, _add_trainers, _add_classify, _add_cluster):
         add(plan)
     return plan.jobs
 
@@ -129,6 +129,25 @@ def _add_trainers(plan: _Plan) -> None:
         )
     skip = missing_data("the evaluation sets", "20news_bydate/train.jsonl.gz")
     plan.add("large/vocabulary", "large vocabulary", skip=skip)
+
+
+def _add_classify(plan: _Plan) -> None:
+    from benchmarks.classifiers import NAMES as CLASSIFIERS
+    from benchmarks.classifiers import label_peer
+
+    for name in CLASSIFIERS:
+        kind = label_peer(name)
+        shared: dict[str, Any] = {
+            "arguments": {"peer": name},
+            "packages": kind.packages,
+            "skip": kind.skip_reason(),
+            "needs": () if kind.vectors_from is None else (f"table/{kind.vectors_from}",),
+        }
+        plan.add(f"classify/{name}", "classify", **shared)
+        if plan.size.name == "full":
+            plan.add(f"classify/few/{name}", "classify few", **shared)
+    for n_docs in plan.size.documents:
+        plan.add(f"classify/growth/{n_docs}", "classify growth", arguments={"n_docs": n_docs})
 
 
 def _add_cluster(plan: _Plan) -> None:

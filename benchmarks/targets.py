@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from statistics import median
 
+from benchmarks.classify_targets import classify_targets
 from benchmarks.ratios import OURS, exponent, growth_curves, rounds_over_tfidf
 from benchmarks.results import Results
+from benchmarks.target import Target
 
 _REFERENCE = "numpy-reference"
 # Text below which a whole process is not compared with a function.
 _LEAST_MB = 20.0
 
 
-@dataclass(frozen=True)
-class Target:
-    """A bar, what was measured, and whether it is met (``None``: not measured)."""
-
-    text: str
-    bar: str
-    measured: str
-    met: bool | None
-
-
 def targets(results: Results, cores: int) -> list[Target]:
     """Compare every target with the measurements."""
     judges: tuple[Callable[[Results, int], list[Target]], ...] = (
         _whole_job, _command_line, _static_table, _transformer, _dictionary, _growth, _latency,
-        _roofline,
+        _roofline, classify_targets,
     )  # fmt: skip
     return [target for judge in judges for target in judge(results, cores)]
 
@@ -44,7 +35,7 @@ def whole_seconds(results: Results, peer: str, cores: int) -> float | None:
 
 
 def _missing(text: str, bar: str) -> list[Target]:
-    return [Target(text, bar, "not measured", None)]
+    return [Target.missing(text, bar)]
 
 
 def _whole_job(results: Results, cores: int) -> list[Target]:

@@ -29,7 +29,7 @@ from psif.runtime.atomic import atomic_folder
 
 FOLDER = "cluster"
 _FIT_FILES = 2
-_SETTINGS = {"n_topics": 20, "dim": 100, "n_dims": 128, "compact": "random", "random_state": 0}
+_SETTINGS = {"n_topics": 20, "dim": 100, "n_dims": 128, "random_state": 0}
 
 
 def fit(context: Context) -> dict[str, Any]:

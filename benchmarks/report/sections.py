@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchmarks.report.classify import classify_sections
 from benchmarks.report.cluster import cluster_sections
 from benchmarks.report.command_line import command_line_sections
 from benchmarks.report.loops import loop_sections
@@ -22,6 +23,7 @@ def sections(run: Run) -> list[Section]:
         *peer_sections(results, run.cores),
         *command_line_sections(results),
         tokenizing_section(results),
+        *classify_sections(results),
         *trainer_sections(results, run.corpus),
         *loop_sections(results, run.corpus),
         *cluster_sections(results),

@@ -11,7 +11,10 @@ from benchmarks.jobs.trainers import ridge_scores
 from benchmarks.plan import make_plan
 from benchmarks.sizes import SIZES
 
-QUICK = ("tokenizing", "trainers/ppmi", "trainers/growth/ppmi/2", "growth/corpus/2", "large")
+QUICK = (
+    "tokenizing", "trainers/ppmi", "trainers/growth/ppmi/2", "growth/corpus/2", "large",
+    "classify/psif", "classify/tfidf-svc", "classify/growth/200",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
