@@ -8,7 +8,7 @@ export PSIF_DATA ?= $(if $(SHARED_DATA),$(abspath $(SHARED_DATA)))
 export PSIF_VECTORS ?= $(if $(SHARED_VECTORS),$(abspath $(SHARED_VECTORS)))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test lint format attack lock bench bench-quick docs wheel clean
+.PHONY: help setup demo test test-integrations lint format attack lock bench bench-quick docs wheel clean
 help:
 	@echo "make demo    embed the docstrings of the standard library and look at the result"
 	@echo "make test    run the whole test suite"
@@ -43,6 +43,11 @@ $(VENV)/.bench-transformer: pyproject.toml $(VENV)/.bench | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --group bench-transformer
 	@touch $@
 
+# Other people's libraries, for the tests of adapters and exports.
+$(VENV)/.integrations: pyproject.toml $(VENV)/.dev | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --group integrations
+	@touch $@
+
 setup: $(VENV)/.dev
 
 demo: $(VENV)/.user
@@ -52,6 +57,10 @@ demo: $(VENV)/.user
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.explorer.browser
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# Adapters and exports against the real packages; those that are not installed are skipped.
+test-integrations: $(VENV)/.integrations
+	$(BIN)/python -m pytest tests/integrations
 
 # Long, seeded attacks on files, formats and servers; the fast part of each is in the tests.
 attack: $(VENV)/.dev

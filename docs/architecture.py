@@ -10,6 +10,8 @@ from xml.sax.saxutils import escape
 PACKAGES: dict[str, dict[str, str]] = {
     "what you call": {
         "cli": "one command per file: read arguments, call the library, print",
+        "serve": "models, indexes and classifiers over HTTP",
+        "integrations": "exports to vector stores, adapters for other libraries",
         "explorer": "a web page about a collection, served or in one file",
         "distributed": "the same steps on a Dask cluster, as sums over partitions",
     },
@@ -20,6 +22,7 @@ PACKAGES: dict[str, dict[str, str]] = {
     "what people do with vectors": {
         "search": "an index: exact words and topics together, with the reason for every hit",
         "classify": "labels with exact reasons: linear classifiers, C chosen by folds",
+        "group": "duplicates, named groups of documents, change over time",
     },
     "the model": {
         "model": "settings, presets, fitting, Embedder, PSIF, saved files",

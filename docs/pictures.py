@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from architecture import architecture_svg
 
 from psif import PSIF
+from psif.model.presets import PLAIN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -31,20 +32,10 @@ OUT = Path(__file__).parent / "_static"
 # The pair of the paper's appendix; people gave it 0.75 of 5.
 PAIR = ("A man is riding a motorcycle", "A woman is riding a horse")
 EXAMPLE = {
-    "vocabulary": "corpus",
+    **PLAIN,
+    "train_options": {"vocabulary": "corpus"},
     "frequencies": "wordfreq",
     "codes": "nonnegative",
-    "random_state": 0,
-}
-NEWS = {
-    "n_topics": 40,
-    "n_active": 2,
-    "codes": "nonnegative",
-    "weighting": "idf",
-    "counts": "log",
-    "tokenizer": "paper",
-    "min_count": 10,
-    "dim": 100,
     "random_state": 0,
 }
 
@@ -105,7 +96,7 @@ def newsgroups(folder: Path) -> None:
         head, _, body = record["text"].partition("\n\n")
         subject = next((x for x in head.split("\n") if x.startswith("Subject: ")), "")
         docs[record["id"]] = f"{subject.removeprefix('Subject: ')}\n\n{body}"
-    model = PSIF(**NEWS).fit(docs.values())
+    model = PSIF(random_state=0).fit(docs.values())
     with (
         served(model, docs, "20 Newsgroups", folder) as url,
         browser(url, "#/", 1280, 800) as shown,
@@ -127,7 +118,7 @@ def pair(folder: Path) -> None:
     vectors = Path(os.environ["PSIF_VECTORS"], "minilm-words-300d")
     models = {
         "sif": PSIF(vectors, n_topics=1, **EXAMPLE).fit(texts),
-        "psif": PSIF(vectors, n_topics=40, n_active=4, **EXAMPLE).fit(texts),
+        "psif": PSIF(vectors, **{**EXAMPLE, "n_topics": 40, "n_active": 4}).fit(texts),
     }
     for name, model in models.items():
         explanation = model.explain(*PAIR)

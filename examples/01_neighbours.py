@@ -8,14 +8,12 @@ from psif.files.standard_library import docstrings
 docs = docstrings()  # name of a function -> its documentation
 names, texts = list(docs), list(docs.values())
 
-model = PSIF.from_preset("retrieval", random_state=0)
+model = PSIF(random_state=0)
 vectors = model.fit_transform(texts)
-vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
 print(f"{len(texts)} documents, {vectors.shape[1]} numbers per document")
 
 for query in ["compress a file with gzip", "wait until several threads have finished"]:
-    vector = model.transform([query])[0]
-    scores = vectors @ (vector / np.linalg.norm(vector))
+    scores = vectors @ model.transform([query])[0]  # vectors have length 1: these are cosines
     print(f"\n{query}")
     for i in np.argsort(-scores)[:5]:
         print(f"  {scores[i]:.2f}  {names[i]:40} {texts[i].splitlines()[0][:50]}")

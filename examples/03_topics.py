@@ -6,15 +6,11 @@ from psif.files.standard_library import docstrings
 docs = docstrings()
 names, texts = list(docs), list(docs.values())
 
-# Readable topics: few per word, no negative coefficients, no stop words.
-model = PSIF(
-    n_topics=20, n_active=2, codes="nonnegative", weighting="idf", tokenizer="paper", random_state=0
-).fit(texts)
+model = PSIF(n_topics=20, random_state=0).fit(texts)
 
 for topic in sorted(model.topics(n_words=6, texts=texts), key=lambda topic: -topic.share)[:8]:
     examples = ", ".join(names[i] for i in topic.examples)
     print(f"topic {topic.index:2}  {topic.share:5.1%}  {' '.join(topic.words)}\n    {examples}")
 
-shares = model.document_topics([docs["socket.create_connection"]])[0]
-words = model.topics(n_words=5)[shares.argmax()].words
-print(f"socket.create_connection is mostly about: {' '.join(words)}")
+topic, strength, name = model.assign_topics([docs["socket.create_connection"]])[0]
+print(f"socket.create_connection is about: {name} ({strength:.0%} more than the others)")

@@ -3,7 +3,6 @@
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import Normalizer
 
 from psif import PSIF
 from psif.files.standard_library import docstrings
@@ -14,9 +13,8 @@ texts, labels = list(docs.values()), [name.partition(".")[0] for name in docs]
 train, test, y_train, y_test = train_test_split(texts, labels, random_state=0, stratify=labels)
 
 classifier = make_pipeline(
-    PSIF.from_preset("classification", random_state=0),
-    Normalizer(),
-    LogisticRegression(C=10, max_iter=1000),
+    PSIF(random_state=0),
+    LogisticRegression(),
 )
 classifier.fit(train, y_train)
 print(f"accuracy on {len(test)} new documents: {classifier.score(test, y_test):.2f}")

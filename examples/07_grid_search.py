@@ -3,7 +3,6 @@
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import Normalizer
 
 from psif import PSIF
 from psif.files.standard_library import docstrings
@@ -14,8 +13,7 @@ texts, labels = list(docs.values()), [name.partition(".")[0] for name in docs]
 
 pipeline = Pipeline(
     [
-        ("psif", PSIF(weighting="idf", counts="log", random_state=0)),
-        ("unit", Normalizer()),
+        ("psif", PSIF(random_state=0)),
         ("classifier", LogisticRegression(max_iter=1000)),
     ]
 )

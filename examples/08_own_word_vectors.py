@@ -15,9 +15,9 @@ with tempfile.TemporaryDirectory() as folder:
     vectors.save(path)  # load() reads this folder, and also word2vec, GloVe, fastText and others
     table = WordVectors.load(path)
 
-    sif = PSIF(table, n_topics=1, random_state=0).fit(docs.values())
-    psif = PSIF(table, n_topics=20, codes="nonnegative-unit", random_state=0).fit(docs.values())
+    one = PSIF(table, n_topics=1, random_state=0).fit(docs.values())
+    many = PSIF(table, n_topics=20, random_state=0).fit(docs.values())
     a, b, c = docs["gzip.open"], docs["lzma.open"], docs["socket.create_connection"]
-    for name, model in (("SIF, one topic", sif), ("P-SIF, 20 topics", psif)):
+    for name, model in (("one topic", one), ("20 topics", many)):
         related, unrelated = model.similarity(a, b), model.similarity(a, c)
         print(f"{name:18} related {related:.2f}  unrelated {unrelated:.2f}")
