@@ -23,11 +23,14 @@ from tests.snippets import ROOT, check, snippets
 DOCS = ROOT / "docs"
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
 PAGES["README.md"] = (ROOT / "README.md").read_text(encoding="utf-8")
-RUN_HERE = ("architecture.md", "explain.md", "model-files.md", "python.md")
+RUN_HERE = (
+    "architecture.md", "dedupe.md", "explain.md", "group.md", "model-files.md", "python.md",
+    "search.md",
+)  # fmt: skip
 # Public classes and functions whose parameters a page may name.
 CALLABLES = (
     psif.PSIF, psif.PSIFClassifier, psif.Tokenizer, psif.WordVectors, psif.embed_batch,
-    Explanation, ReadOptions,
+    psif.find_duplicates, psif.Groups, psif.Index, Explanation, ReadOptions,
     distributed.fit, distributed.transform, evaluation.run, evaluation.labelled_files,
 )  # fmt: skip
 
@@ -93,7 +96,10 @@ def inline_code(text):
     return re.findall(r"`([^`\n]+)`", prose)
 
 
-GONE = (set(RENAMED) | set(RETIRED)) - {"init", "progress", "sparse", "dtype", "tol", "covariance"}
+# "compact" is a preset too.
+GONE = (set(RENAMED) | set(RETIRED)) - {
+    *("init", "progress", "sparse", "dtype", "tol", "covariance", "compact")
+}
 
 
 @pytest.mark.parametrize("page", sorted(PAGES))
