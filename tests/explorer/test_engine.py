@@ -173,6 +173,7 @@ def test_words_are_those_of_the_tokenizer(engine_page, tokenizer):
     words = random_words(rng, 300)
     texts = [random_text(rng, words, int(rng.integers(0, 12))) for _ in range(300)]
     texts += ["ΑΣ'Α ΑΣ İ ΑΣ", "İ'ΑΣ'Α", "İstanbul İŞ", "ŉŉ K", "new york new york new", "\u0378a"]
+    texts += [f"{letter * 5000}-{letter * 40}@ {letter * 40}+x" for letter in "aé\U0001d400"]
     # Every character of the first planes: no other version of Unicode may show. What is lower
     # case is a matter of the version, so there only characters that this Python knows are tried.
     every = [chr(c) for c in range(0x14000)]

@@ -9,8 +9,10 @@ from hypothesis import given
 from psif.errors import InputError
 from psif.text.characters import class_table
 from psif.text.normal_form import normal_form
+from psif.text.spans import word_spans
 from psif.text.tokenizer import Tokenizer
 from psif.text.unicode_ranges import UNICODE_VERSION
+from tests.attacks.readers import time_limit
 from tests.text import naive
 from tests.text.strategies import texts, tokenizer_options
 
@@ -64,6 +66,19 @@ def test_both_spellings_of_an_accent_are_one_word():
 def test_long_chains_take_no_longer_than_their_length():
     """Each start would be read to the end, if an address might have any number of parts."""
     assert len(Tokenizer()("a." * 100_000)) == 100_000
+
+
+@pytest.mark.parametrize("preset", ["words", "unicode", "paper"])
+@pytest.mark.parametrize("letter", ["a", "\u00e9", "\u304c", "\U0001d400"])
+def test_long_words_take_no_longer_than_their_length(preset, letter):
+    """Hexadecimal, DNA, base64: a run of letters can be divided in 2^n ways, and must not be."""
+    text = f"{letter * 70_000}-{letter * 40}@ {letter * 40}+x"
+    tokenizer = Tokenizer(preset)
+    with time_limit(20):
+        words, found = tokenizer(text), list(word_spans(text, tokenizer))
+    assert words == [span.word for span in found]
+    if preset != "paper" or letter == "a":
+        assert [len(word) for word in words[:3]] == [70_000, 40, 40]
 
 
 def test_lower_case_of_odd_letters_is_that_of_python():

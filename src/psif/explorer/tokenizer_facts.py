@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from psif.text.patterns import preset_pattern
+from psif.text.patterns import RUN, preset_pattern
 from psif.text.tokenizer import PRESETS, Tokenizer
 
 
@@ -29,7 +29,9 @@ def browser_pattern(preset: str) -> str:
     r"""Return the expression of a preset in JavaScript's syntax.
 
     Character ranges are written out, because browsers have other versions of Unicode:
-    ``\U00000041`` becomes ``\u{41}``.
+    ``\U00000041`` becomes ``\u{41}``. JavaScript has no repeats that give nothing back, so that the
+    group around a run repeats single characters, which can be divided in one way only.
     """
-    escaped = re.sub(r"\\U0*([0-9a-f]+)", r"\\u{\1}", preset_pattern(preset))
+    single = preset_pattern(preset).replace(f"]{RUN}", "]")
+    escaped = re.sub(r"\\U0*([0-9a-f]+)", r"\\u{\1}", single)
     return re.sub(r"[^\x00-\x7f]", lambda found: f"\\u{{{ord(found[0]):x}}}", escaped)

@@ -21,6 +21,10 @@ from psif.text.characters import (
     class_table,
 )
 
+# The repeat of a run of characters, which gives none of them back. A plain "+" inside of a repeated
+# group can be divided in 2^n ways: words of thirty letters would take hours where a rule fails.
+RUN = "++"
+
 
 @lru_cache
 def preset_pattern(preset: str) -> str:
@@ -93,7 +97,7 @@ def _any_of(mask: NDArray[np.bool_]) -> str:
     return _some_of(mask, "")
 
 
-def _some_of(mask: NDArray[np.bool_], repeat: str = "+") -> str:
+def _some_of(mask: NDArray[np.bool_], repeat: str = RUN) -> str:
     """Return an expression for at least one of some characters, to be repeated."""
     found = _runs(mask)
     # Python looks up characters below 0x10000 in a bitmap and tries ranges above it one by one:
