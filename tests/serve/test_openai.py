@@ -7,6 +7,7 @@ import openai
 import pytest
 
 from psif import PSIF
+from tests import coroutines
 from tests.corpora import texts
 
 ASKED = [*texts(n_docs=5, seed=9), "", "nothing that it knows"]
@@ -90,5 +91,5 @@ def test_the_asynchronous_client(server, expected):
             calls = [client.embeddings.create(model="full", input=text) for text in ASKED[:5] * 8]
             return [answer.data[0].embedding for answer in await asyncio.gather(*calls)]
 
-    rows = np.array(asyncio.run(ask()), dtype=np.float32)
+    rows = np.array(coroutines.run(ask()), dtype=np.float32)
     assert np.array_equal(rows, np.tile(expected["full"], (8, 1)))
