@@ -27,7 +27,7 @@ $(VENV)/bin/python:
 # Continuous integration sets LOCKED: every package in the version and with the hash of the lock.
 $(VENV)/.user: pyproject.toml | $(VENV)/bin/python
 	$(if $(LOCKED),$(BIN)/python -m pip install --quiet --require-hashes -r .ci/requirements.lock)
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[parquet]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml $(VENV)/.user | $(VENV)/bin/python

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from psif.errors import InputError
+from psif.files.parquet_library import need_pyarrow
 from psif.files.readers import ReadOptions, ReadReport, read_documents
 from psif.files.readers.options import Document
 from psif.runtime.atomic import atomic_path
@@ -106,6 +107,8 @@ def check_output(path: Path) -> None:
         raise InputError(f"{path}: the ending must be one of {', '.join(_WRITERS)}.")
     if path.is_dir():
         raise InputError(f"{path} is a folder; give a file.")
+    if path.suffix.lower() == ".parquet":
+        need_pyarrow(path)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.lib.format import open_memmap
 
 from psif.errors import FormatError, InputError
+from psif.files.parquet_library import need_pyarrow
 from psif.files.readers.damage import damage_named
 from psif.files.sparse_files import npz_model
 from psif.files.writers.npy import TRAILER
@@ -87,6 +88,7 @@ def _npy(path: Path) -> str | None:
 
 
 def _parquet(path: Path) -> str | None:
+    need_pyarrow(path)
     from pyarrow import parquet
 
     with damage_named(path, "not a readable parquet file"):

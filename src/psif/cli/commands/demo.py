@@ -11,6 +11,7 @@ import click
 
 from psif.cli.messages import Messages
 from psif.cli.printing import echo
+from psif.files.parquet_library import has_pyarrow
 from psif.runtime.atomic import atomic_path
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ def command(messages: Messages, output: Path) -> None:
     messages.say("reading the documentation strings of the standard library")
     source = output / "docstrings.jsonl"
     docs = _write_corpus(source)
-    _embed(source, output / "vectors.parquet", messages)
+    ending = "parquet" if has_pyarrow() else "npy"
+    target = output / f"vectors.{ending}"
+    _embed(source, target, messages)
     model = Embedder.load(output / "vectors.model")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PsifWarning)
@@ -57,8 +60,8 @@ def command(messages: Messages, output: Path) -> None:
         _print_topics(model)
         _print_neighbours(model, docs, vectors)
         _print_explanation(model, docs)
-        _write_page(model, docs, output, messages)
-    _print_ending(output, time.monotonic() - began)
+        _write_page(model, docs, target, messages)
+    _print_ending(output, target.name, time.monotonic() - began)
 
 
 def _write_corpus(path: Path) -> dict[str, str]:
@@ -128,7 +131,7 @@ def _print_explanation(model: Embedder, docs: dict[str, str]) -> None:
     echo(f"  strongest word pairs: {pairs}")
 
 
-def _write_page(model: Embedder, docs: dict[str, str], output: Path, messages: Messages) -> None:
+def _write_page(model: Embedder, docs: dict[str, str], target: Path, messages: Messages) -> None:
     from psif.cli.commands.explore import lay_out, write_page
     from psif.explorer.answers import Answers
     from psif.explorer.collection import load_collection
@@ -136,28 +139,29 @@ def _write_page(model: Embedder, docs: dict[str, str], output: Path, messages: M
     messages.say("\ndrawing the map")
     collection = load_collection(
         model,
-        output / "vectors.parquet",
+        target,
         docs.items(),
         title="A map of the Python standard library",
     )
     answers = Answers(collection)
     lay_out(answers, messages)
-    write_page(answers, output / "map.html")
+    write_page(answers, target.with_name("map.html"))
 
 
-def _print_ending(output: Path, seconds: float) -> None:
+def _print_ending(output: Path, vectors: str, seconds: float) -> None:
+    space = " " * (len("docstrings.jsonl  ") - len(vectors))
     echo(
         f"""
 Written in {seconds:.0f} s:
   {output / "map.html"}          the documents on a page to explore: open it in a browser
-  {output / "vectors.parquet"}   the vectors
+  {output / vectors}{space}the vectors
   {output / "vectors.model"}     the model
   {output / "docstrings.jsonl"}  the documents
 
 Try your own files:
-  psif embed my_docs.jsonl -o vectors.parquet     (.txt .csv .tsv .parquet and folders too)
+  psif embed my_docs.jsonl -o {vectors:<20}(.txt .csv .tsv .parquet and folders too)
   psif topics vectors.model
-  psif similar vectors.model vectors.parquet "some words"
-  psif explore vectors.model vectors.parquet --texts my_docs.jsonl
+  psif similar vectors.model {vectors} "some words"
+  psif explore vectors.model {vectors} --texts my_docs.jsonl
 """
     )

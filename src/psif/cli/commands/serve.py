@@ -64,7 +64,6 @@ def command(messages: Messages, /, models: tuple[str, ...], **options: Any) -> N
     """
     try:
         import httptools  # noqa: F401
-        import orjson  # noqa: F401
         import prometheus_client  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from psif.errors import FormatError, InputError
+from psif.files.parquet_library import need_pyarrow
 from psif.files.readers.columns import id_column, text_column
 from psif.files.readers.damage import damage_named
 from psif.files.readers.opening import open_bytes, shown
@@ -25,9 +26,10 @@ def read_parquet(
     path: str, options: ReadOptions, report: ReadReport
 ) -> Iterator[tuple[str | None, str]]:
     """Yield the rows of the text and id columns, read in batches."""
+    place = shown(path)
+    need_pyarrow(place)
     from pyarrow import parquet
 
-    place = shown(path)
     with open_bytes(path, report) as source, tempfile.TemporaryFile() as copy:
         if not source.peek(1):
             return

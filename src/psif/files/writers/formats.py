@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from psif.errors import InputError
+from psif.files.parquet_library import need_pyarrow
 from psif.files.writers.jsonl import JsonlLayout
 from psif.files.writers.layout import Layout
 from psif.files.writers.npy import NpyLayout
@@ -24,13 +25,15 @@ FORMATS: dict[
 
 
 def output_format(path: str | Path) -> str:
-    """Return the ending of an output file, if it is one we write."""
+    """Return the ending of an output file, if it is one we can write."""
     ending = Path(path).suffix.lower()
     if ending not in FORMATS:
         raise InputError(
             f"{path}: cannot write {ending or 'a file without an ending'}; "
             f"the name must end in {', '.join(FORMATS)}"
         )
+    if ending == ".parquet":
+        need_pyarrow(path)
     return ending
 
 

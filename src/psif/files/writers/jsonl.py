@@ -23,21 +23,18 @@ class JsonlLayout:
 
     def body(self, chunk: Chunk, position: int) -> tuple[list[Bytes], Note]:
         """Lines of the chunk; numbers are the shortest that read back as the same."""
-        import pyarrow as pa
-        from pyarrow import compute
+        import orjson
 
-        kind = pa.int8() if self._dtype == "int8" else pa.float32()
         values = chunk.vectors if self._dtype == "int8" else chunk.vectors.astype(np.float32)
-        numbers = compute.cast(pa.array(values.ravel(), kind), pa.string())
-        rows = compute.binary_join(
-            pa.ListArray.from_arrays(_offsets(values.shape), numbers), pa.scalar(",")
-        ).to_pylist()
+        rows = np.ascontiguousarray(values)
         model = f'"model": "{self._model}", ' if self._model else ""
         lines = []
         for i, (key, row) in enumerate(zip(chunk.ids, rows, strict=True)):
             scale = "" if chunk.scales is None else f'"scale": {chunk.scales[i]}, '
-            lines.append(f'{{"id": {json.dumps(key)}, {model}{scale}"vector": [{row}]}}\n')
-        return ["".join(lines).encode()], {}
+            opening = f'{{"id": {json.dumps(key)}, {model}{scale}"vector": '
+            numbers = orjson.dumps(row, option=orjson.OPT_SERIALIZE_NUMPY)
+            lines += [opening.encode(), numbers, b"}\n"]
+        return [b"".join(lines)], {}
 
     def head(self, notes: Notes) -> bytes:
         """Nothing."""
@@ -50,8 +47,3 @@ class JsonlLayout:
     def sidecar(self, notes: Notes) -> Iterator[Bytes] | None:
         """None: ids stand in the lines."""
         return None
-
-
-def _offsets(shape: tuple[int, ...]) -> list[int]:
-    n_rows, dim = shape
-    return list(range(0, n_rows * dim + 1, dim)) if dim else [0] * (n_rows + 1)

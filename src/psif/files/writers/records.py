@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from psif.errors import InputError
+from psif.files.parquet_library import need_pyarrow
 from psif.files.writers.layout import Bytes, Note, Notes
 from psif.runtime.atomic import atomic_path
 
@@ -36,6 +37,8 @@ def record_ending(output: str | Path) -> str:
     ending = Path(output).suffix.lower()
     if ending not in ENDINGS:
         raise InputError(f"{output}: the ending must be one of {', '.join(ENDINGS)}.")
+    if ending == ".parquet":
+        need_pyarrow(output)
     return ending
 
 

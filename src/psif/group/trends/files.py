@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from psif.errors import InputError
+from psif.files.parquet_library import need_pyarrow
 from psif.files.rows import Columns, write_table
 from psif.group.trends.shares import Trends
 from psif.runtime.atomic import atomic_path
@@ -23,6 +24,8 @@ def check_trend_file(path: Path) -> None:
     """Refuse an ending of no known format."""
     if path.suffix.lower() not in (*_TABLES, ".svg"):
         raise InputError(f"{path}: the ending must be one of {', '.join(_TABLES)}, .svg.")
+    if path.suffix.lower() == ".parquet":
+        need_pyarrow(path)
 
 
 def write_trends(trends: Trends, path: str | Path) -> None:
