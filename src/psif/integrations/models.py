@@ -26,3 +26,19 @@ def vectors(model: Embedder, texts: Any) -> FloatMatrix:
         warnings.simplefilter("ignore", EmptyDocumentsWarning)
         found: FloatMatrix = model.average(model.word_ids([str(text) for text in texts]))
     return found
+
+
+def lists(model: Embedder, texts: Any) -> list[list[float]]:
+    """Return the vectors of texts as lists of numbers."""
+    rows: list[list[float]] = vectors(model, texts).tolist()
+    return rows
+
+
+def folder_name(model: Embedder | str | Path) -> str:
+    """Return the folder of a model as text, for the configuration of another program."""
+    if isinstance(model, str | Path):
+        return str(model)
+    raise InputError(
+        "a model in memory cannot be written into a configuration; "
+        "save it and give its folder instead."
+    )
