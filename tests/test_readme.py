@@ -37,7 +37,7 @@ def test_shell(tmp_path):
         arguments = [program, *shlex.split(command)[1:]]
         done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-    assert (tmp_path / "vectors.parquet").exists()
+    assert (tmp_path / "vectors.npy").exists()
 
 
 def test_make_targets_exist():
