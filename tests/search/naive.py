@@ -67,11 +67,23 @@ def hybrid(space, texts, query, vectors, language="english", weight=0.5):
     by_words = weight / lexical.std() if lexical.any() else 0.0
     by_vector = (1 - weight) * math.sqrt(known) / dense.std() if known else 0.0
     first = by_words * lexical + by_vector * dense
-    counts = (first > 0) | (lexical > 0)
-    best = [i for i in np.argsort(-first, kind="stable") if counts[i]][:5]
+    best = [i for i in np.argsort(-first, kind="stable") if first[i] > 0 or lexical[i] > 0][:5]
     shares = np.exp(2 * (first[best] - first[best].max()))
     feedback = (shares / shares.sum()) @ vectors[best]
-    return np.where(counts, first + by_vector * (vectors @ feedback), -np.inf)
+    scores = first + by_vector * (vectors @ feedback)
+    return np.where((scores > 0) | (lexical > 0), scores, -np.inf)
+
+
+def best(lexical, by_words, vectors, query, by_vector, allowed, k):
+    """The documents with the largest sums, every one of them looked at: positions and sums."""
+    found = []
+    for doc, (by_lexical, vector) in enumerate(zip(lexical, vectors, strict=True)):
+        score = by_words * by_lexical + by_vector * sum(
+            a * b for a, b in zip(vector, query, strict=True)
+        )
+        if allowed[doc] and (score > 0 or by_words * by_lexical > 0):
+            found.append((doc, score))
+    return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]
 
 
 def _query(space, query):

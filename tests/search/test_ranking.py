@@ -3,23 +3,76 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from psif.compiled.ranking import best_sums, deviation, score_rows
+from psif import Index
+from psif.compiled.ranking import HEAD, best_rows, deviation
+from psif.search import scoring
+from psif.search.rows import Moments, Rows, pack_rows
+from tests.search import collections, naive
 
 numbers = st.integers(-4, 4).map(float)  # few values, so that many are equal
 
 
-@given(st.lists(st.tuples(numbers, numbers, st.booleans()), max_size=40), st.integers(1, 12))
-def test_best_are_the_first_of_a_stable_sort(rows, k):
-    first = np.array([row[0] for row in rows])
-    second = np.array([row[1] for row in rows], dtype=np.float32)
-    allowed = np.array([row[2] for row in rows], dtype=bool)
+@given(
+    st.lists(st.tuples(numbers, st.booleans()), max_size=40),
+    st.integers(1, 12),
+    st.integers(0, 40),
+    st.sampled_from([0.0, 0.5, 20.0]),
+    st.integers(0, 99),
+)
+def test_best_are_those_of_looking_at_all(documents, k, n_dims, by_vector, seed):
+    """Bounds leave out most documents, and never one that belongs to the best."""
+    rng = np.random.default_rng(seed)
+    lexical = np.array([row[0] for row in documents])
+    allowed = np.array([row[1] for row in documents], dtype=bool)
+    # Few values, so that many sums are equal; factors that are sums of powers of two keep them so.
+    vectors = rng.integers(-2, 3, (len(documents), n_dims)).astype(np.int8)
+    scales = rng.choice([0.0, 0.25, 1.0], len(documents)).astype(np.float32)
+    query = rng.integers(-2, 3, n_dims).astype(np.float64)
+    rows = Rows.of(vectors, scales)
     scores, docs = np.empty(k), np.empty(k, dtype=np.int64)
-    n = best_sums(first, 0.5, second, 2.0, allowed, scores, docs)
-    total = 0.5 * first + 2.0 * second
-    expected = [i for i in np.argsort(-total, kind="stable") if allowed[i]]
-    expected = [i for i in expected if total[i] > 0 or first[i] > 0][:k]
-    assert docs[:n].tolist() == expected
-    assert scores[:n].tolist() == [total[i] for i in expected]
+    everything = rows.part(0, len(documents))
+    n = best_rows(lexical, 0.5, everything, query, by_vector, 0, allowed, -np.inf, scores, docs)
+    expected = naive.best(lexical, 0.5, vectors * scales[:, None], query, by_vector, allowed, k)
+    assert list(zip(docs[:n].tolist(), scores[:n].tolist(), strict=True)) == expected
+    if n:
+        # With a floor that is reached, the same ones.
+        floor, again = scores[n - 1], docs[:n].tolist()
+        n = best_rows(lexical, 0.5, everything, query, by_vector, 0, allowed, floor, scores, docs)
+        assert docs[:n].tolist() == again
+
+
+def test_heads_and_tails_bound_inner_products():
+    rng = np.random.default_rng(0)
+    rows = Rows.of(*pack_rows(rng.standard_normal((200, 50)).astype(np.float32)))
+    query = rng.standard_normal(50)
+    exact = rows.take(np.arange(200)) @ query
+    head = (rows.heads * rows.scales[:, None]) @ query[:HEAD]
+    bound = head + rows.tails * np.linalg.norm(query[HEAD:])
+    assert (exact <= bound).all()
+    assert (exact > bound - 2 * rows.tails * np.linalg.norm(query[HEAD:])).all()
+
+
+def test_pieces_and_threads_do_not_change_hits(monkeypatch):
+    index = Index.build(collections.texts(60), model=collections.model())
+    queries = ["ship in a storm", "n3 soup", "pilot fog"]
+    before = [[(h.id, h.score) for h in hits] for hits in index.search_many(queries, 7)]
+    monkeypatch.setattr(scoring, "_PIECE", 9)
+    for n_jobs in (1, 2, 8):
+        after = index.search_many(queries, 7, n_jobs=n_jobs)
+        assert [[(h.id, h.score) for h in hits] for hits in after] == before
+
+
+@given(st.integers(0, 30), st.integers(1, 20), st.integers(0, 99))
+def test_moments_give_the_deviation_of_all_inner_products(n_docs, n_dims, seed):
+    rng = np.random.default_rng(seed)
+    rows = Rows.of(*pack_rows(rng.standard_normal((n_docs, n_dims)).astype(np.float32)))
+    query = rng.standard_normal(n_dims)
+    scores = rows.take(np.arange(n_docs)) @ query
+    expected = scores.std() if n_docs > 1 else max(0.0, scores.sum())
+    assert rows.moments.deviation(query) == pytest.approx(expected, rel=1e-6, abs=1e-9)
+    half = Moments.of(rows.vectors[: n_docs // 2], rows.scales[: n_docs // 2])
+    rest = (rows.moments - half) + half
+    assert rest.deviation(query) == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
 
 @given(st.lists(st.tuples(numbers, st.booleans()), max_size=30))
@@ -37,12 +90,3 @@ def test_deviation_is_that_of_the_live(rows):
 
 def test_equal_scores_do_not_deviate():
     assert deviation(np.full(1_000, 0.1), np.zeros(0, dtype=bool)) == 0.0
-
-
-def test_rows_are_scored_by_inner_products():
-    rng = np.random.default_rng(0)
-    vectors = rng.integers(-127, 128, (37, 19)).astype(np.int8)
-    scales, query = rng.random(37, dtype=np.float32), rng.random(19, dtype=np.float32)
-    out = np.zeros(37, dtype=np.float32)
-    score_rows(vectors, scales, query, out)
-    assert out == pytest.approx((vectors * scales[:, None]) @ query, rel=1e-4, abs=1e-3)

@@ -1,4 +1,10 @@
-"""Scores of all documents, and the best of them."""
+"""The best documents of a query, without looking at every number of every vector.
+
+The first numbers of a vector, its head, are the leading directions of the collection and hold most
+of its length. By the inequality of Cauchy and Schwarz a document's inner product is at most that of
+the head plus the length of the rest times the length of the query's rest. Most documents are out by
+that bound; only those that are not are scored exactly, so that no hit is missed.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +14,51 @@ import numpy as np
 
 from psif.compiled.kernel import kernel
 
+# Numbers in a head: a part of the code, so that the sum over them needs no loop.
+HEAD = 16
 # Sums may be reordered (for vector units) and fused; NaN and infinity keep their meaning.
 _SUMS = {"reassoc", "contract", "nsz"}
+# What rounding may add to a sum of float32 numbers of length 1, with room to spare.
+_SLACK = 1e-5
 
 
 @kernel(fastmath=_SUMS)
-def score_rows(vectors, scales, query, out):  # type: ignore[no-untyped-def]
-    """Write the inner product of a query and each row, times the factor of the row.
+def split_rows(vectors, scales, heads, tails):  # type: ignore[no-untyped-def]
+    """Write the head of each row, and the length of the rest of it, rounded up.
 
     Parameters
     ----------
     vectors : int8 (n, n_dims)
     scales : float32 (n,)
-    query : float32 (n_dims,)
-    out : float32 (n,)
+    heads : int8 (n, HEAD)
+        Written; rows of fewer numbers are filled up with zeros.
+    tails : float32 (n,)
+        Written.
     """
+    n_dims = vectors.shape[1]
     for row in range(len(vectors)):
-        total = np.float32(0)
-        for c in range(vectors.shape[1]):
-            total += np.float32(vectors[row, c]) * query[c]
-        out[row] = total * scales[row]
+        for c in range(HEAD):
+            heads[row, c] = vectors[row, c] if c < n_dims else 0
+        squares = 0
+        for c in range(HEAD, n_dims):
+            squares += np.int32(vectors[row, c]) * np.int32(vectors[row, c])
+        tails[row] = sqrt(float(squares)) * scales[row] * (1.0 + 1e-6)
+
+
+@kernel(fastmath=_SUMS)
+def _head_product(heads, row, query):  # type: ignore[no-untyped-def]
+    total = np.float32(0)
+    for c in range(HEAD):
+        total += np.float32(heads[row, c]) * query[c]
+    return total
+
+
+@kernel(fastmath=_SUMS)
+def _product(vectors, row, query):  # type: ignore[no-untyped-def]
+    total = 0.0
+    for c in range(vectors.shape[1]):
+        total += float(vectors[row, c]) * query[c]
+    return total
 
 
 @kernel()
@@ -75,18 +106,37 @@ def _sift(scores, docs, place, n):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def best_sums(  # type: ignore[no-untyped-def]
-    first, first_factor, second, second_factor, allowed, scores, docs
+def _sort(scores, docs, n):  # type: ignore[no-untyped-def]
+    """Turn a heap into a list, best first."""
+    for last in range(n - 1, 0, -1):
+        scores[0], scores[last] = scores[last], scores[0]
+        docs[0], docs[last] = docs[last], docs[0]
+        _sift(scores, docs, 0, last)
+
+
+@kernel()
+def best_rows(  # type: ignore[no-untyped-def]
+    lexical, by_words, rows, query, by_vector, start, allowed, floor, scores, docs
 ):
-    """Find the documents with the largest weighted sum of two scores.
+    """Find the documents with the largest weighted sum of a score and an inner product.
 
     Only those count whose sum, or first part of it, is positive.
 
     Parameters
     ----------
-    first : float64 (n,)
-    second : float32 (n,)
-    allowed : bool (n,), or empty: all are
+    lexical : float64 (n,)
+    by_words : float
+        Its factor.
+    rows : tuple
+        vectors, scales, heads and tails of these documents, as :func:`split_rows` has them.
+    query : float64 (n_dims,)
+    by_vector : float
+        The factor of its inner products, at least 0; with 0 no vector is read.
+    start : int
+        Position of the first document in ``allowed``, and what is added to ``docs``.
+    allowed : bool, or empty: all are
+    floor : float
+        A score that so many documents are known to reach; what is below it is no hit.
     scores, docs : float64, int64 (k,)
         Written, best first; of equal ones the earlier document first.
 
@@ -95,27 +145,38 @@ def best_sums(  # type: ignore[no-untyped-def]
     n : int
         Documents found, at most k.
     """
-    n, k = 0, len(scores)
-    for doc in range(len(first)):
-        if len(allowed) and not allowed[doc]:
+    vectors, scales, heads, tails = rows
+    head = np.zeros(HEAD, dtype=np.float32)
+    head[: min(HEAD, len(query))] = query[:HEAD]
+    rest = query[HEAD:]
+    reach = sqrt((rest * rest).sum())
+    slack = _SLACK * by_vector * (1.0 + sqrt((query * query).sum()))
+    n, k, least = 0, len(scores), floor
+    for doc in range(len(lexical)):
+        if len(allowed) and not allowed[start + doc]:
             continue
-        score = first_factor * first[doc] + second_factor * float(second[doc])
-        if not (score > 0.0 or first_factor * first[doc] > 0.0):
+        words = by_words * lexical[doc]
+        score = words
+        if by_vector > 0.0:
+            near = float(_head_product(heads, doc, head) * scales[doc]) + reach * tails[doc]
+            if words + by_vector * near + slack < least:
+                continue
+            score += by_vector * (_product(vectors, doc, query) * float(scales[doc]))
+        if score < least or not (score > 0.0 or words > 0.0):
             continue
         if n < k:
-            scores[n], docs[n] = score, doc
+            scores[n], docs[n] = score, start + doc
             n += 1
             if n == k:
                 for place in range(k // 2 - 1, -1, -1):
                     _sift(scores, docs, place, k)
+                least = max(floor, scores[0])
         elif score > scores[0]:
-            scores[0], docs[0] = score, doc
+            scores[0], docs[0] = score, start + doc
             _sift(scores, docs, 0, k)
+            least = max(floor, scores[0])
     if n < k:
         for place in range(n // 2 - 1, -1, -1):
             _sift(scores, docs, place, n)
-    for last in range(n - 1, 0, -1):
-        scores[0], scores[last] = scores[last], scores[0]
-        docs[0], docs[last] = docs[last], docs[0]
-        _sift(scores, docs, 0, last)
+    _sort(scores, docs, n)
     return n

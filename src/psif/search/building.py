@@ -16,8 +16,9 @@ from psif.search.collecting import WordCollector
 from psif.search.languages import find_language
 from psif.search.metadata import Column, build_columns, check_metadata
 from psif.search.postings import Postings
+from psif.search.rows import Rows, pack_rows
 from psif.search.segment import Segment
-from psif.search.space import Rows, Space, pack_rows
+from psif.search.space import Space
 from psif.search.stemming import NO_LANGUAGE, stem_words
 from psif.search.strings import Strings, to_bytes
 from psif.search.texts import TextPacker, TextStore, texts_of
@@ -123,7 +124,7 @@ def embed_rows(space: Space, docs: FlatDocs) -> Rows:
     for start in range(0, len(docs), _DOCS_A_BLOCK):
         stop = min(start + _DOCS_A_BLOCK, len(docs))
         vectors[start:stop], scales[start:stop] = pack_rows(space.embed(docs.part(start, stop)))
-    return Rows(vectors, scales)
+    return Rows.of(vectors, scales)
 
 
 def make_records(

@@ -9,8 +9,8 @@ import numpy as np
 from psif.errors import FormatError
 from psif.search.metadata import Column
 from psif.search.postings import Postings
+from psif.search.rows import Rows
 from psif.search.segment import Part, Segment
-from psif.search.space import Rows
 from psif.search.strings import Strings
 from psif.search.texts import TextPacker, TextStore
 from psif.text.flat import offsets_of
@@ -86,7 +86,7 @@ def _merge_vectors(parts: Sequence[Part], rows: list[CountVector]) -> Rows | Non
     if any(one is None for one in found):
         return None
     pairs = [(one, here) for one, here in zip(found, rows, strict=True) if one is not None]
-    return Rows(
+    return Rows.of(
         _joined([one.vectors[here] for one, here in pairs]),
         _joined([one.scales[here] for one, here in pairs]),
     )

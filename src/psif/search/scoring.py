@@ -22,26 +22,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from functools import cached_property
+from math import inf, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from psif.runtime.threads import map_ranges
+from psif.runtime.threads import map_items
 from psif.search.query import Query
+from psif.search.rows import Moments, Rows
 from psif.search.segment import Part
-from psif.search.space import Rows
-from psif.types import CountVector, DoubleMatrix, DoubleVector, FloatMatrix, FloatVector
+from psif.types import CountVector, DoubleMatrix, DoubleVector
 
 LEXICAL = 0.5
 N_FEEDBACK = 5
 SHARPNESS = 2.0
-# Best documents by the first score that get the second; docs/research.md: 100 are as good as all.
-N_CANDIDATES = 200
-# Rows that stay in a core's second cache while several queries pass over them.
-_ROWS = 2_048
-# Below this many numbers per query a thread costs more than it gains.
-_SMALL = 1 << 22
+# Documents per thread at a time.
+_PIECE = 1 << 17
 Mask = NDArray[np.bool_]
 
 
@@ -113,62 +111,61 @@ class Scorer:
                     part.segment.postings.add_scores(place, term.weight, self.mean_length, here)
         return scores
 
-    def dense_scores(self, queries: FloatMatrix, n_jobs: int | None = None) -> FloatMatrix:
-        """Inner products of all documents with some queries, in one pass over the vectors."""
-        from psif.compiled.ranking import score_rows
-
-        out = np.zeros((len(queries), len(self)), dtype=np.float32)
-        for number, part in enumerate(self.parts):
+    @cached_property
+    def moments(self) -> Moments:
+        """Sums over the vectors of all documents that are not deleted."""
+        total = Moments.none(self.n_dims)
+        for part in self.parts:
             rows = part.segment.rows
             if rows is None:
                 continue
-            target = out[:, self.offsets[number] : self.offsets[number + 1]]
-
-            def work(
-                start: int, stop: int, rows: Rows = rows, target: FloatMatrix = target
-            ) -> None:
-                for begin in range(start, stop, _ROWS):
-                    here = slice(begin, min(begin + _ROWS, stop))
-                    for query, scores in zip(queries, target, strict=True):
-                        score_rows(rows.vectors[here], rows.scales[here], query, scores[here])
-
-            size = max(_ROWS, _SMALL // (max(1, queries.size)))
-            map_ranges(work, len(rows.vectors), size=size, n_jobs=n_jobs)
-        return out
+            total += rows.moments
+            if part.live is not None:
+                gone = np.flatnonzero(~part.live)
+                total -= Moments.of(rows.vectors[gone], rows.scales[gone])
+        return total
 
     # The best
 
     def rank(
         self,
         query: Query,
-        lexical: DoubleVector,
-        dense: FloatVector,
         *,
         number: int,
         weight: float = LEXICAL,
         allowed: Mask | None = None,
+        n_jobs: int | None = None,
     ) -> tuple[Ranking, Scale]:
         """Find the best documents, of those that are allowed and not deleted."""
-        scale = self.scale(query, lexical, dense, weight)
+        lexical = self.lexical_scores(query)
+        scale = self.scale(query, lexical, weight, n_jobs)
         free = (
             self.live if allowed is None else (allowed & self.live if len(self.live) else allowed)
         )
-        n_candidates = number if not scale.sources else max(number, N_CANDIDATES)
-        docs, _ = self._best(lexical, dense, scale, free, n_candidates)
-        return self._final(query, docs, lexical, scale, number), scale
+        docs, scores = self._best(query, lexical, scale, free, number, n_jobs)
+        by_words = scale.lexical * lexical[docs]
+        return Ranking(docs, scores, by_words, scores - by_words), scale
 
     def scale(
-        self, query: Query, lexical: DoubleVector, dense: FloatVector, weight: float = LEXICAL
+        self,
+        query: Query,
+        lexical: DoubleVector,
+        weight: float = LEXICAL,
+        n_jobs: int | None = None,
     ) -> Scale:
         """Factors and feedback of a query; filters do not change them."""
         none = np.zeros(len(query.vector))
         if weight in (0.0, 1.0):
             return Scale(weight, 1.0 - weight, none)
-        by_words, by_vector = (self._unit(scores) for scores in (lexical, dense))
-        first = Scale(weight * by_words, (1.0 - weight) * sqrt(query.coverage) * by_vector, none)
+        by_words = weight * self._unit_of_words(lexical)
+        by_vector = 0.0
+        if query.coverage:
+            spread = self.moments.deviation(query.vector.astype(np.float64))
+            by_vector = (1.0 - weight) * sqrt(query.coverage) / spread if spread else 0.0
+        first = Scale(by_words, by_vector, none)
         if not first.dense:
             return first
-        docs, scores = self._best(lexical, dense, first, self.live, N_FEEDBACK)
+        docs, scores = self._best(query, lexical, first, self.live, N_FEEDBACK, n_jobs)
         if not len(docs):
             return first
         shares = np.exp(SHARPNESS * (scores - scores[0]))
@@ -176,7 +173,7 @@ class Scorer:
         sources = list(zip(docs.tolist(), shares.tolist(), strict=True))
         return Scale(first.lexical, first.dense, shares @ self.vectors(docs), sources)
 
-    def _unit(self, scores: DoubleVector | FloatVector) -> float:
+    def _unit_of_words(self, scores: DoubleVector) -> float:
         """Return one over the deviation; where all scores are equal, one over the score."""
         from psif.compiled.ranking import deviation
 
@@ -184,26 +181,44 @@ class Scorer:
         return 1.0 / spread if spread > 0 else 0.0
 
     def _best(
-        self, lexical: DoubleVector, dense: FloatVector, scale: Scale, free: Mask, number: int
+        self,
+        query: Query,
+        lexical: DoubleVector,
+        scale: Scale,
+        free: Mask,
+        number: int,
+        n_jobs: int | None,
     ) -> tuple[CountVector, DoubleVector]:
-        from psif.compiled.ranking import best_sums
+        """Find the documents with the best sums; all of them count, few are looked at."""
+        from psif.compiled.ranking import best_rows
 
-        number = min(number, len(self))
-        scores, docs = np.empty(number), np.empty(number, dtype=np.int64)
-        n = best_sums(lexical, scale.lexical, dense, scale.dense, free, scores, docs)
-        return docs[:n], scores[:n]
+        direction = query.vector.astype(np.float64) + scale.feedback
+        pieces = [
+            (part, start, min(start + _PIECE, len(segment)))
+            for part, segment in enumerate(self.parts)
+            for start in range(0, len(segment), _PIECE)
+        ]
 
-    def _final(
-        self, query: Query, docs: CountVector, lexical: DoubleVector, scale: Scale, number: int
-    ) -> Ranking:
-        by_words = scale.lexical * lexical[docs]
-        by_vector = np.zeros(len(docs))
-        if scale.dense:
-            direction = query.vector.astype(np.float64) + scale.feedback
-            by_vector = scale.dense * (self.vectors(docs) @ direction)
-        scores = by_words + by_vector
+        def work(piece: tuple[int, int, int], floor: float = -inf) -> tuple[Any, Any]:
+            part, start, stop = piece
+            rows = self.parts[part].segment.rows or Rows.none()
+            first = int(self.offsets[part]) + start
+            n_most = min(number, stop - start)
+            scores, docs = np.empty(n_most), np.empty(n_most, dtype=np.int64)
+            n = best_rows(
+                lexical[first : first + stop - start], scale.lexical, rows.part(start, stop),
+                direction, scale.dense, first, free, floor, scores, docs,
+            )  # fmt: skip
+            return scores[:n], docs[:n]
+
+        # What the first piece reaches is the least that the others must.
+        found = [work(piece) for piece in pieces[:1]]
+        floor = float(found[0][0][-1]) if found and len(found[0][0]) == number else -inf
+        found += map_items(lambda piece: work(piece, floor), pieces[1:], n_jobs=n_jobs)
+        scores = np.concatenate([np.zeros(0), *(pair[0] for pair in found)])
+        docs = np.concatenate([np.zeros(0, dtype=np.int64), *(pair[1] for pair in found)])
         order = np.lexsort((docs, -scores))[:number]
-        return Ranking(docs[order], scores[order], by_words[order], by_vector[order])
+        return docs[order], scores[order]
 
     # Single documents
 
@@ -220,12 +235,11 @@ class Scorer:
             rows = self.parts[number].segment.rows
             assert rows is not None
             here = numbers == number
-            places = docs[here] - self.offsets[number]
-            out[here] = rows.vectors[places] * rows.scales[places].astype(np.float64)[:, None]
+            out[here] = rows.take(docs[here] - self.offsets[number])
         return out
 
     @property
     def n_dims(self) -> int:
         """Numbers per vector; 0 without vectors."""
         rows = self.parts[0].segment.rows if self.parts else None
-        return 0 if rows is None else int(rows.vectors.shape[1])
+        return 0 if rows is None else rows.n_dims

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from psif.errors import InputError
-from psif.runtime.threads import map_items
+from psif.runtime.threads import map_items, resolve_jobs
 from psif.search.conditions import check_fields
 from psif.search.explaining import N_PAIRS, Explainer
 from psif.search.explanation import SearchExplanation
@@ -21,10 +20,6 @@ from psif.search.scoring import LEXICAL, Ranking, Scale, Scorer
 from psif.search.storage import Content
 from psif.search.texts import Stored
 from psif.search.where import parse_where
-from psif.types import FloatMatrix
-
-# Scores that several queries may have at once, and queries.
-_MOST_SCORES, _MOST_QUERIES = 1 << 25, 64
 
 
 class Searcher:
@@ -58,30 +53,23 @@ class Searcher:
     ) -> list[list[Hit]]:
         """Return the best documents of each query."""
         allowed = None if where is None else self._allowed(where)
-        size = max(1, min(_MOST_QUERIES, _MOST_SCORES // max(1, len(self._scorer))))
-        hits: list[list[Hit]] = []
-        for start in range(0, len(queries), size):
-            block = queries[start : start + size]
-            dense = self._dense(block, lexical, n_jobs)
+        # Few queries share the threads for each; many have a thread each.
+        alone = len(queries) < resolve_jobs(n_jobs)
 
-            def answer(number: int, block: Any = block, dense: Any = dense) -> list[Hit]:
-                query = block[number]
-                ranking, scale = self._scorer.rank(
-                    query, self._scorer.lexical_scores(query), dense[number],
-                    number=k, weight=lexical, allowed=allowed,
-                )  # fmt: skip
-                return self._hits(query, ranking, scale)
+        def answer(query: Query) -> list[Hit]:
+            ranking, scale = self._scorer.rank(
+                query, number=k, weight=lexical, allowed=allowed, n_jobs=n_jobs if alone else 1
+            )
+            return self._hits(query, ranking, scale)
 
-            hits += map_items(answer, range(len(block)), n_jobs=n_jobs)
-        return hits
+        return map_items(answer, queries, n_jobs=1 if alone else n_jobs)
 
     def explain(
         self, query: Query, doc: int, lexical: float = LEXICAL, n_pairs: int = N_PAIRS
     ) -> SearchExplanation:
         """Split the score of a document, given by its position."""
         by_words = self._scorer.lexical_scores(query)
-        by_vector = self._dense([query], lexical, None)[0]
-        scale = self._scorer.scale(query, by_words, by_vector, lexical)
+        scale = self._scorer.scale(query, by_words, lexical)
         return self._explainer(query, scale).explain(doc, n_pairs)
 
     def find(self, key: str) -> int | None:
@@ -103,11 +91,6 @@ class Searcher:
         """Text and metadata of the document at a position."""
         number, row = self._scorer.place(doc)
         return self._content.parts[number].segment.texts[row]
-
-    def _dense(self, queries: Sequence[Query], lexical: float, n_jobs: int | None) -> FloatMatrix:
-        if lexical == 1.0 or self._content.space is None:
-            return np.zeros((len(queries), len(self._scorer)), dtype=np.float32)
-        return self._scorer.dense_scores(np.array([q.vector for q in queries]), n_jobs)
 
     def _allowed(self, where: str) -> NDArray[np.bool_]:
         condition = parse_where(where)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from psif.errors import FormatError
 from psif.search.metadata import Column
 from psif.search.postings import Postings
-from psif.search.space import Rows
+from psif.search.rows import Rows
 from psif.search.strings import Strings, to_bytes, to_text
 from psif.search.texts import TextStore
 from psif.types import IdVector
@@ -82,7 +82,7 @@ class Segment:
             "n_known": self.n_known,
         }
         if self.rows is not None:
-            arrays |= {"vectors": self.rows.vectors, "scales": self.rows.scales}
+            arrays |= self.rows.to_arrays()
         for number, column in enumerate(self.columns.values()):
             name = f"field{number}"
             arrays |= {
@@ -108,7 +108,7 @@ class Segment:
 
         rows = None
         if "vectors" in arrays:
-            rows = Rows(get("vectors", np.int8, 2), get("scales", np.float32))
+            rows = Rows.from_arrays(get, arrays)
         segment = cls(
             ids=strings("ids"),
             id_order=get("id_order", np.int32),
@@ -146,13 +146,13 @@ class Segment:
         sizes = {len(self.ids), len(self.id_order), len(self.postings), len(self.texts)}
         sizes |= {len(self.n_words), len(self.n_known)}
         if self.rows is not None:
-            sizes |= {len(self.rows.vectors), len(self.rows.scales)}
+            sizes |= self.rows.sizes
         if sizes != {n_docs}:
             raise FormatError(f"the parts have {sorted(sizes)} documents, expected {n_docs}.")
         if (np.sort(self.id_order) != np.arange(n_docs, dtype=np.int32)).any():
             raise FormatError("the order of the ids is damaged.")
-        if self.rows is not None and not np.isfinite(self.rows.scales).all():
-            raise FormatError("the vectors hold NaN or infinity.")
+        if self.rows is not None:
+            self.rows.check()
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,8 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from psif.documents.projection import (
     fold_words,
@@ -30,20 +28,13 @@ from psif.model.embedder import Embedder
 from psif.runtime.blas import single_threaded_blas, tall_product
 from psif.runtime.norms import unit_rows
 from psif.text.flat import FlatDocs
-from psif.types import FloatMatrix, FloatVector
+from psif.types import FloatMatrix
 
 N_DIMS = 256
 # Documents that directions are learned from.
 _SAMPLE = 4_096
 # Documents embedded at a time, for models whose vectors are long.
 _BLOCK_NUMBERS = 1 << 24
-
-
-class Rows(NamedTuple):
-    """Vectors of documents as whole numbers from -127 to 127, and a factor per document."""
-
-    vectors: NDArray[np.int8]
-    scales: FloatVector
 
 
 @dataclass(frozen=True)
@@ -106,13 +97,6 @@ class Space:
             return unit
         with single_threaded_blas():
             return unit_rows(tall_product(unit, self.directions, n_jobs=self.model.n_jobs))
-
-
-def pack_rows(vectors: FloatMatrix) -> Rows:
-    """Round vectors to whole numbers; the error is at most 1/254 of a row's largest number."""
-    scales = np.abs(vectors).max(axis=1, initial=0.0) / np.float32(127)
-    rounded = np.rint(vectors / np.where(scales > 0, scales, np.float32(1))[:, None])
-    return Rows(rounded.astype(np.int8), scales.astype(np.float32))
 
 
 def _directions(vectors: FloatMatrix, n_dims: int) -> FloatMatrix:

@@ -1,0 +1,193 @@
+"""The vectors of documents as they are stored, and what lets a query pass over most of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from psif.errors import FormatError
+from psif.runtime.blas import single_threaded_blas
+from psif.runtime.threads import map_ranges
+from psif.types import DoubleMatrix, DoubleVector, FloatMatrix, FloatVector
+
+# Rows that moments are summed over at a time: as float64 they take 8 MB.
+_BLOCK = 4_096
+# From so many rows on, their moments are stored.
+_MANY = 4_096
+# Rows per thread at a time.
+_PIECE = 1 << 16
+
+
+class Moments(NamedTuple):
+    """Sums over vectors z: of z, and of the products z zᵀ.
+
+    They give the mean and the deviation of the inner products of all documents with any query.
+    """
+
+    n: int
+    total: DoubleVector
+    products: DoubleMatrix
+
+    @classmethod
+    def of(cls, vectors: NDArray[np.int8], scales: FloatVector) -> Moments:
+        """Sum over rows."""
+        n_dims = vectors.shape[1]
+        total, products = np.zeros(n_dims), np.zeros((n_dims, n_dims))
+        with single_threaded_blas():
+            # Block after block, so that the sums do not depend on the number of threads.
+            for start in range(0, len(vectors), _BLOCK):
+                block = unpacked(vectors[start : start + _BLOCK], scales[start : start + _BLOCK])
+                total += block.sum(axis=0)
+                products += block.T @ block
+        return cls(len(vectors), total, products)
+
+    @classmethod
+    def none(cls, n_dims: int) -> Moments:
+        """Return sums over nothing."""
+        return cls(0, np.zeros(n_dims), np.zeros((n_dims, n_dims)))
+
+    def __add__(self, other: Moments) -> Moments:  # type: ignore[override]
+        return Moments(self.n + other.n, self.total + other.total, self.products + other.products)
+
+    def __sub__(self, other: Moments) -> Moments:
+        return Moments(self.n - other.n, self.total - other.total, self.products - other.products)
+
+    def deviation(self, query: DoubleVector) -> float:
+        """Return the deviation of all inner products; where they are equal, the size of them."""
+        if not self.n:
+            return 0.0
+        mean = float(self.total @ query) / self.n
+        squares = float(query @ self.products @ query) / self.n
+        variance = squares - mean * mean
+        # Rounding leaves about 1e-16 of the squares where all products are equal.
+        return float(np.sqrt(variance)) if variance > 1e-12 * squares else max(0.0, mean)
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Vectors of documents as whole numbers from -127 to 127, and a factor per document.
+
+    Attributes
+    ----------
+    vectors : ndarray of int8, shape (n_docs, n_dims)
+    scales : ndarray of float32, shape (n_docs,)
+    heads : ndarray of int8, shape (n_docs, 16)
+    tails : ndarray of float32, shape (n_docs,)
+        See :mod:`psif.compiled.ranking`.
+    stored : Moments or None
+        Sums that a file has.
+    """
+
+    vectors: NDArray[np.int8]
+    scales: FloatVector
+    heads: NDArray[np.int8]
+    tails: FloatVector
+    stored: Moments | None = None
+
+    @classmethod
+    def of(cls, vectors: NDArray[np.int8], scales: FloatVector) -> Rows:
+        """Add what searching needs."""
+        from psif.compiled.ranking import HEAD, split_rows
+
+        heads = np.empty((len(vectors), HEAD), dtype=np.int8)
+        tails = np.empty(len(vectors), dtype=np.float32)
+
+        def work(start: int, stop: int) -> None:
+            here = slice(start, stop)
+            split_rows(vectors[here], scales[here], heads[here], tails[here])
+
+        map_ranges(work, len(vectors), size=_PIECE)
+        return cls(vectors, scales, heads, tails)
+
+    @classmethod
+    def none(cls) -> Rows:
+        """Return what an index without a model has."""
+        return cls.of(np.zeros((0, 0), dtype=np.int8), np.zeros(0, dtype=np.float32))
+
+    @property
+    def n_dims(self) -> int:
+        """Numbers per document."""
+        return int(self.vectors.shape[1])
+
+    def part(
+        self, start: int, stop: int
+    ) -> tuple[NDArray[np.int8], FloatVector, NDArray[np.int8], FloatVector]:
+        """Return the arrays of some documents, as compiled loops take them."""
+        here = slice(start, stop)
+        return self.vectors[here], self.scales[here], self.heads[here], self.tails[here]
+
+    def take(self, places: NDArray[np.int64]) -> DoubleMatrix:
+        """Return the vectors of some documents."""
+        return unpacked(self.vectors[places], self.scales[places])
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Sums over all documents."""
+        return Moments.of(self.vectors, self.scales) if self.stored is None else self.stored
+
+    # As named arrays
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Everything as arrays, for a file; what is quick to count again is left out."""
+        arrays: dict[str, np.ndarray] = {
+            "vectors": self.vectors,
+            "scales": self.scales,
+            "heads": self.heads,
+            "tails": self.tails,
+        }
+        if len(self.vectors) >= _MANY:
+            _, total, products = self.moments
+            arrays |= {"vectors.total": total, "vectors.products": products}
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, get: Callable[..., Any], names: Container[str]) -> Rows:
+        """Inverse of :meth:`to_arrays`; files of earlier versions have vectors and scales alone."""
+        vectors, scales = get("vectors", np.int8, 2), get("scales", np.float32)
+        if "heads" not in names:
+            return cls.of(vectors, scales)
+        stored = None
+        if "vectors.total" in names:
+            sums = get("vectors.total", np.float64), get("vectors.products", np.float64, 2)
+            stored = Moments(len(vectors), *sums)
+        return cls(vectors, scales, get("heads", np.int8, 2), get("tails", np.float32), stored)
+
+    @property
+    def sizes(self) -> set[int]:
+        """Documents by each of the arrays."""
+        return {len(self.vectors), len(self.scales), len(self.heads), len(self.tails)}
+
+    def check(self) -> None:
+        """Raise if the arrays are of no use: compiled loops do not look."""
+        from psif.compiled.ranking import HEAD
+
+        shapes = {self.heads.shape[1] == HEAD}
+        numbers: list[np.ndarray] = [self.scales, self.tails]
+        if self.stored is not None:
+            n_dims = self.n_dims
+            shapes |= {
+                self.stored.total.shape == (n_dims,),
+                self.stored.products.shape == (n_dims, n_dims),
+            }
+            numbers += [self.stored.total, self.stored.products]
+        if shapes != {True}:
+            raise FormatError("the vectors are damaged: their shapes do not fit.")
+        if not all(np.isfinite(array).all() for array in numbers):
+            raise FormatError("the vectors hold NaN or infinity.")
+
+
+def unpacked(vectors: NDArray[np.int8], scales: FloatVector) -> DoubleMatrix:
+    """Return rows as they are compared."""
+    return vectors * scales.astype(np.float64)[:, None]
+
+
+def pack_rows(vectors: FloatMatrix) -> tuple[NDArray[np.int8], FloatVector]:
+    """Round vectors to whole numbers; the error is at most 1/254 of a row's largest number."""
+    scales = np.abs(vectors).max(axis=1, initial=0.0) / np.float32(127)
+    rounded = np.rint(vectors / np.where(scales > 0, scales, np.float32(1))[:, None])
+    return rounded.astype(np.int8), scales.astype(np.float32)
