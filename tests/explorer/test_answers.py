@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 
+from psif import Index
 from psif.errors import InputError
 from psif.explorer.palette import palette
 from tests.explorer.worlds import HOSTILE, documents, make_answers
@@ -21,9 +22,29 @@ def test_overview_is_json_and_counts(answers):
     assert len(page["lines"]) == 64
 
 
-def test_search_finds_documents_of_the_subject(answers):
-    found = answers.search("bread butter soup")
-    assert (found["known"], found["words"]) == (3, 3)
+def test_search_finds_what_an_index_finds(answers):
+    """The same hits, scores and reasons as psif.Index with the same model."""
+    texts = answers.collection.texts
+    index = Index.build([text or "" for text in texts], model=answers.collection.model)
+    result = answers.search("bread butter soup")
+    hits = index.search("bread butter soup", k=50)
+    assert [row[0] for row in result["found"]] == [int(hit.id) for hit in hits]
+    assert [row[1] for row in result["found"]] == pytest.approx([h.score for h in hits], abs=1e-5)
+    assert [row[2] for row in result["found"][:10]] == [h.explanation.reason() for h in hits[:10]]
+    assert {len(row) for row in result["found"][10:]} <= {2}
+    assert (result["known"], result["words"], result["unknown"]) == (3, 3, [])
+
+
+def test_words_count_that_only_documents_know(answers):
+    """No vector knows "zzz", but a document has it."""
+    result = answers.search("qqq ship zzz qqq")
+    assert (result["known"], result["words"], result["unknown"]) == (1, 4, ["qqq"])
+    assert answers.search("zzz")["found"][0][0] == 63
+    assert answers.search("qqq")["found"] == answers.search("!?")["found"] == []
+
+
+def test_nearest_are_documents_of_the_subject(answers):
+    found = answers.nearest("bread butter soup")
     texts = answers.collection.texts
     assert all(
         "oven" in texts[i] or "soup" in texts[i] or "bread" in texts[i] or "cook" in texts[i]
@@ -35,9 +56,9 @@ def test_search_finds_documents_of_the_subject(answers):
         answers.collection.model.similarity("bread butter soup", texts[found["found"][0][0]]),
         abs=1e-4,
     )
-    unknown = answers.search("qqq ship zzz qqq")
+    unknown = answers.nearest("qqq ship zzz qqq")
     assert (unknown["known"], unknown["words"], unknown["unknown"]) == (1, 4, ["qqq", "zzz"])
-    assert answers.search("qqq")["found"] == []
+    assert answers.nearest("qqq")["found"] == []
 
 
 def test_document_has_words_topics_and_neighbours(answers):

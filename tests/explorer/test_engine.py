@@ -130,7 +130,7 @@ def test_search_and_neighbours_are_the_models(engine_page, tmp_path, number):
     for text, mine in zip(texts, found[: len(texts)], strict=True):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", PsifWarning)
-            expected = answers.search(text)
+            expected = answers.nearest(text)
         assert (mine["known"], mine["words"]) == (expected["known"], expected["words"])
         same_ranking(mine["found"], [hit for hit in expected["found"] if rows[hit[0]].any()])
     for doc, mine in enumerate(found[len(texts) :]):

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from psif import Index
-from psif.compiled.ranking import HEAD, best_rows, deviation
-from psif.search import scoring
+from psif.compiled.ranking import HEAD, TOGETHER, best_rows, deviation
+from psif.search import selecting
 from psif.search.rows import Moments, Rows, pack_rows
 from tests.search import collections, naive
 
@@ -46,17 +46,18 @@ def test_heads_and_tails_bound_inner_products():
     rows = Rows.of(*pack_rows(rng.standard_normal((200, 50)).astype(np.float32)))
     query = rng.standard_normal(50)
     exact = rows.take(np.arange(200)) @ query
-    head = (rows.heads * rows.scales[:, None]) @ query[:HEAD]
+    heads = rows.heads.transpose(0, 2, 1).reshape(-1, HEAD)[:200]
+    head = (heads * rows.scales[:, None]) @ query[:HEAD]
     bound = head + rows.tails * np.linalg.norm(query[HEAD:])
     assert (exact <= bound).all()
     assert (exact > bound - 2 * rows.tails * np.linalg.norm(query[HEAD:])).all()
 
 
 def test_pieces_and_threads_do_not_change_hits(monkeypatch):
-    index = Index.build(collections.texts(60), model=collections.model())
+    index = Index.build(collections.texts(2_500), model=collections.model())
     queries = ["ship in a storm", "n3 soup", "pilot fog"]
     before = [[(h.id, h.score) for h in hits] for hits in index.search_many(queries, 7)]
-    monkeypatch.setattr(scoring, "_PIECE", 9)
+    monkeypatch.setattr(selecting, "_PIECE", TOGETHER)
     for n_jobs in (1, 2, 8):
         after = index.search_many(queries, 7, n_jobs=n_jobs)
         assert [[(h.id, h.score) for h in hits] for hits in after] == before

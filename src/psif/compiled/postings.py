@@ -13,59 +13,6 @@ import numpy as np
 from psif.compiled.kernel import kernel
 
 
-@kernel()
-def count_terms(ids, offsets, term_of, last_doc, slot, terms, counts, ends):  # type: ignore[no-untyped-def]
-    """Write the distinct terms of each document, in order of first sight, with their counts.
-
-    Parameters
-    ----------
-    ids, offsets
-        Documents as word ids.
-    term_of : int32 (n_words,)
-    last_doc, slot : int32 (n_terms,)
-        Room; ``last_doc`` is -1 everywhere.
-    terms, counts : int32 (n_ids,)
-        Written.
-    ends : int64 (n_docs,)
-        Written: where the terms of each document end.
-
-    Returns
-    -------
-    n : int
-        Entries written.
-    """
-    n = 0
-    for doc in range(len(offsets) - 1):
-        for position in range(offsets[doc], offsets[doc + 1]):
-            term = term_of[ids[position]]
-            if last_doc[term] == doc:
-                counts[slot[term]] += 1
-            else:
-                last_doc[term] = doc
-                slot[term] = n
-                terms[n] = term
-                counts[n] = 1
-                n += 1
-        ends[doc] = n
-    return n
-
-
-@kernel()
-def invert(terms, counts, ends, cursors, docs, doc_counts):  # type: ignore[no-untyped-def]
-    """Sort the entries of :func:`count_terms` by term, documents in rising order.
-
-    ``cursors`` says where the entries of each term begin, and is moved to where they end.
-    """
-    begin = 0
-    for doc in range(len(ends)):
-        for position in range(begin, ends[doc]):
-            place = cursors[terms[position]]
-            docs[place] = doc
-            doc_counts[place] = counts[position]
-            cursors[terms[position]] = place + 1
-        begin = ends[doc]
-
-
 @kernel(inline="always")
 def _n_bytes(number):  # type: ignore[no-untyped-def]
     n = 1
@@ -83,6 +30,75 @@ def _put(number, stream, place):  # type: ignore[no-untyped-def]
         number >>= 7
     stream[place] = np.uint8(number)
     return place + 1
+
+
+@kernel()
+def _count_terms(words, term_of, doc, last_doc, slot, terms, counts, steps):  # type: ignore[no-untyped-def]
+    """Write the distinct terms of one document, how often, and how far back each was last seen."""
+    n = 0
+    for word in words:
+        term = term_of[word]
+        if last_doc[term] == doc:
+            counts[slot[term]] += 1
+        else:
+            steps[n] = doc - last_doc[term]
+            last_doc[term] = doc
+            slot[term] = n
+            terms[n] = term
+            counts[n] = 1
+            n += 1
+    return n
+
+
+@kernel()
+def measure_documents(  # type: ignore[no-untyped-def]
+    ids, offsets, term_of, last_doc, slot, terms, counts, steps, sizes, doc_freqs
+):
+    """Count the bytes of the postings of each term, and the documents that have it.
+
+    Parameters
+    ----------
+    ids, offsets
+        Documents as word ids.
+    term_of : int32 (n_words,)
+    last_doc, slot : int32 (n_terms,)
+        Room; ``last_doc`` is -1 everywhere.
+    terms, counts, steps : int32
+        Room for the words of the longest document.
+    sizes : int64 (n_terms,)
+        Added to.
+    doc_freqs : int32 (n_terms,)
+        Added to.
+    """
+    for doc in range(len(offsets) - 1):
+        words = ids[offsets[doc] : offsets[doc + 1]]
+        n = _count_terms(words, term_of, doc, last_doc, slot, terms, counts, steps)
+        for i in range(n):
+            size = _n_bytes(np.int64(steps[i]) << 1)
+            if counts[i] > 1:
+                size += _n_bytes(np.int64(counts[i]) - 2)
+            sizes[terms[i]] += size
+            doc_freqs[terms[i]] += 1
+
+
+@kernel()
+def write_documents(  # type: ignore[no-untyped-def]
+    ids, offsets, term_of, last_doc, slot, terms, counts, steps, cursors, stream
+):
+    """Write the postings of all documents, those of each term from its cursor on.
+
+    The other arguments are those of :func:`measure_documents`. Nothing of the size of the
+    collection is needed beside its words and the bytes that are written.
+    """
+    for doc in range(len(offsets) - 1):
+        words = ids[offsets[doc] : offsets[doc + 1]]
+        n = _count_terms(words, term_of, doc, last_doc, slot, terms, counts, steps)
+        for i in range(n):
+            count = np.int64(counts[i])
+            place = _put(np.int64(steps[i]) << 1 | (count > 1), stream, cursors[terms[i]])
+            if count > 1:
+                place = _put(count - 2, stream, place)
+            cursors[terms[i]] = place
 
 
 @kernel()

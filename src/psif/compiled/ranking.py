@@ -14,8 +14,8 @@ import numpy as np
 
 from psif.compiled.kernel import kernel
 
-# Numbers in a head: a part of the code, so that the sum over them needs no loop.
-HEAD = 16
+# Numbers in a head, and documents whose heads lie together, one number of all after another.
+HEAD, TOGETHER = 16, 1_024
 # Sums may be reordered (for vector units) and fused; NaN and infinity keep their meaning.
 _SUMS = {"reassoc", "contract", "nsz"}
 # What rounding may add to a sum of float32 numbers of length 1, with room to spare.
@@ -30,27 +30,42 @@ def split_rows(vectors, scales, heads, tails):  # type: ignore[no-untyped-def]
     ----------
     vectors : int8 (n, n_dims)
     scales : float32 (n,)
-    heads : int8 (n, HEAD)
-        Written; rows of fewer numbers are filled up with zeros.
+    heads : int8 (n / TOGETHER rounded up, HEAD, TOGETHER)
+        Written: number c of row r at ``[r // TOGETHER, c, r % TOGETHER]``. It begins with zeros.
     tails : float32 (n,)
         Written.
     """
     n_dims = vectors.shape[1]
     for row in range(len(vectors)):
-        for c in range(HEAD):
-            heads[row, c] = vectors[row, c] if c < n_dims else 0
-        squares = 0
+        for c in range(min(HEAD, n_dims)):
+            heads[row // TOGETHER, c, row % TOGETHER] = vectors[row, c]
+        squares = np.int64(0)
         for c in range(HEAD, n_dims):
             squares += np.int32(vectors[row, c]) * np.int32(vectors[row, c])
         tails[row] = sqrt(float(squares)) * scales[row] * (1.0 + 1e-6)
 
 
 @kernel(fastmath=_SUMS)
-def _head_product(heads, row, query):  # type: ignore[no-untyped-def]
-    total = np.float32(0)
-    for c in range(HEAD):
-        total += np.float32(heads[row, c]) * query[c]
-    return total
+def _head_products(heads, query, out):  # type: ignore[no-untyped-def]
+    """Write the inner products of the heads of one block, four numbers at a time."""
+    out[:] = 0
+    for c in range(0, HEAD, 4):
+        a, b, d, e = query[c], query[c + 1], query[c + 2], query[c + 3]
+        for i in range(TOGETHER):
+            out[i] += (
+                np.float32(heads[c, i]) * a
+                + np.float32(heads[c + 1, i]) * b
+                + np.float32(heads[c + 2, i]) * d
+                + np.float32(heads[c + 3, i]) * e
+            )
+
+
+@kernel(fastmath=_SUMS)
+def _add_bounds(words, factor, near, scales, tails, by_vector, reach, out):  # type: ignore[no-untyped-def]
+    """Write the largest sums that documents can have."""
+    for i in range(len(words)):
+        dense = near[i] * scales[i] + reach * tails[i]
+        out[i] = factor * words[i] + by_vector * float(dense)
 
 
 @kernel(fastmath=_SUMS)
@@ -149,32 +164,43 @@ def best_rows(  # type: ignore[no-untyped-def]
     head = np.zeros(HEAD, dtype=np.float32)
     head[: min(HEAD, len(query))] = query[:HEAD]
     rest = query[HEAD:]
-    reach = sqrt((rest * rest).sum())
+    reach = np.float32(sqrt((rest * rest).sum()))
     slack = _SLACK * by_vector * (1.0 + sqrt((query * query).sum()))
+    near, bounds = np.empty(TOGETHER, dtype=np.float32), np.empty(TOGETHER)
     n, k, least = 0, len(scores), floor
-    for doc in range(len(lexical)):
-        if len(allowed) and not allowed[start + doc]:
-            continue
-        words = by_words * lexical[doc]
-        score = words
+    for begin in range(0, len(lexical), TOGETHER):
+        end = min(begin + TOGETHER, len(lexical))
         if by_vector > 0.0:
-            near = float(_head_product(heads, doc, head) * scales[doc]) + reach * tails[doc]
-            if words + by_vector * near + slack < least:
+            _head_products(heads[begin // TOGETHER], head, near)
+            _add_bounds(
+                lexical[begin:end], by_words, near, scales[begin:end], tails[begin:end],
+                by_vector, reach, bounds,
+            )  # fmt: skip
+        for doc in range(begin, end):
+            words = by_words * lexical[doc]
+            score = words
+            if by_vector > 0.0:
+                if bounds[doc - begin] + slack < least:
+                    continue
+            elif score < least:
                 continue
-            score += by_vector * (_product(vectors, doc, query) * float(scales[doc]))
-        if score < least or not (score > 0.0 or words > 0.0):
-            continue
-        if n < k:
-            scores[n], docs[n] = score, start + doc
-            n += 1
-            if n == k:
-                for place in range(k // 2 - 1, -1, -1):
-                    _sift(scores, docs, place, k)
+            if len(allowed) and not allowed[start + doc]:
+                continue
+            if by_vector > 0.0:
+                score += by_vector * (_product(vectors, doc, query) * float(scales[doc]))
+            if score < least or not (score > 0.0 or words > 0.0):
+                continue
+            if n < k:
+                scores[n], docs[n] = score, start + doc
+                n += 1
+                if n == k:
+                    for place in range(k // 2 - 1, -1, -1):
+                        _sift(scores, docs, place, k)
+                    least = max(floor, scores[0])
+            elif score > scores[0]:
+                scores[0], docs[0] = score, start + doc
+                _sift(scores, docs, 0, k)
                 least = max(floor, scores[0])
-        elif score > scores[0]:
-            scores[0], docs[0] = score, start + doc
-            _sift(scores, docs, 0, k)
-            least = max(floor, scores[0])
     if n < k:
         for place in range(n // 2 - 1, -1, -1):
             _sift(scores, docs, place, n)

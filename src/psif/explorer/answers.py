@@ -16,10 +16,13 @@ from psif.explorer.areas import areas
 from psif.explorer.collection import Collection
 from psif.explorer.packing import packed
 from psif.explorer.palette import GREY, PAGES, palette, ramp
+from psif.explorer.searching import TextSearch
 from psif.explorer.tokenizer_facts import tokenizer_facts
 from psif.types import FloatVector
 
 _RESULTS = 50
+# Hits that are shown with the reason.
+_REASONS = 10
 _NEIGHBOURS = 12
 _PAIRS = 60
 # The largest number of texts in one answer.
@@ -36,6 +39,9 @@ class Answers:
 
     def __init__(self, collection: Collection) -> None:
         self.collection = collection
+        self._text_search = (
+            None if collection.texts is None else TextSearch(collection.texts, collection.model)
+        )
 
     def overview(self) -> dict[str, Any]:
         """Return all that the map and the lists need; the page asks for it once."""
@@ -161,7 +167,19 @@ class Answers:
         }
 
     def search(self, text: str) -> dict[str, Any]:
-        """Embed a text and return the nearest documents."""
+        """Return the documents that fit a text best, the first ones with the reason.
+
+        With texts they are the hits of :class:`psif.Index`; without, the nearest vectors.
+        """
+        result = self.nearest(text)
+        if self._text_search is not None:
+            found, missing = self._text_search.find(text, _RESULTS, _REASONS)
+            result["found"] = [one if one.reason else one[:2] for one in found]
+            result["unknown"] = [word for word in result["unknown"] if word in missing]
+        return result
+
+    def nearest(self, text: str) -> dict[str, Any]:
+        """Embed a text and return the documents with the nearest vectors."""
         collection = self.collection
         docs = collection.model.word_ids([text])
         n_known = len(docs.ids)

@@ -37,7 +37,7 @@ class Explainer:
         found = sorted((pair for pair in shares if pair[1]), key=lambda pair: -pair[1])
         dense, score = DenseSplit(), 0.0
         if self._space is not None and self._scale.dense:
-            vector = self._scorer.vectors(np.array([doc]))[0]
+            vector = self._scorer.selector.vectors(np.array([doc]))[0]
             direction = self._query.vector.astype(np.float64) + self._scale.feedback
             score = self._scale.dense * float(vector @ direction)
             ids = self._space.model.word_ids([text]).ids
@@ -82,7 +82,7 @@ class Explainer:
         if self._space is None or not self._scale.sources:
             return []
         docs = np.array([doc for doc, _ in self._scale.sources])
-        vectors = self._scorer.vectors(docs)
+        vectors = self._scorer.selector.vectors(docs)
         texts = []
         for doc in docs.tolist():
             number, row = self._scorer.place(doc)

@@ -168,6 +168,10 @@ class Index:
         doc = self._searcher.position(str(id))
         return self._searcher.explain(self._searcher.read(query), doc, float(lexical), n_pairs)
 
+    def unknown_words(self, query: str) -> list[str]:
+        """Return the words of a query that no document has, each once."""
+        return list(self._searcher.read(query).unknown)
+
     # Documents
 
     def __len__(self) -> int:

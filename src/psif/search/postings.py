@@ -56,22 +56,25 @@ class Postings:
     @classmethod
     def build(cls, docs: FlatDocs, stems: list[str]) -> Postings:
         """Turn documents, as ids of words, into postings; ``stems`` has the term of each word."""
-        from psif.compiled.postings import count_terms, invert
+        from psif.compiled.postings import measure_documents, write_documents
 
         names = sorted({to_bytes(stem) for stem in stems})
         number = {name: i for i, name in enumerate(names)}
         term_of = np.fromiter((number[to_bytes(s)] for s in stems), np.int32, len(stems))
-        n_terms, n_ids = len(names), len(docs.ids)
-        terms, counts = np.empty(n_ids, dtype=np.int32), np.empty(n_ids, dtype=np.int32)
-        ends = np.zeros(len(docs), dtype=np.int64)
-        last_doc, slot = np.full(n_terms, -1, dtype=np.int32), np.zeros(n_terms, dtype=np.int32)
-        n = count_terms(docs.ids, docs.offsets, term_of, last_doc, slot, terms, counts, ends)
-        doc_freqs = np.bincount(terms[:n], minlength=n_terms)
-        starts = offsets_of(doc_freqs)
-        by_term, their_counts = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32)
-        invert(terms, counts, ends, starts[:-1].copy(), by_term, their_counts)
-        lengths = docs.lengths.astype(np.int32)
-        return cls.pack(Strings.of(names), starts, by_term, their_counts, lengths)
+        n_terms, lengths = len(names), docs.lengths
+        longest = int(lengths.max(initial=0))
+
+        def room() -> tuple[IdVector, ...]:
+            """Return last_doc, slot, terms, counts and steps."""
+            last_doc, slot = np.full(n_terms, -1, dtype=np.int32), np.zeros(n_terms, dtype=np.int32)
+            return last_doc, slot, *(np.empty(longest, dtype=np.int32) for _ in range(3))
+
+        sizes, doc_freqs = np.zeros(n_terms, dtype=np.int64), np.zeros(n_terms, dtype=np.int32)
+        measure_documents(docs.ids, docs.offsets, term_of, *room(), sizes, doc_freqs)
+        places = offsets_of(sizes)
+        stream = np.empty(int(places[-1]), dtype=np.uint8)
+        write_documents(docs.ids, docs.offsets, term_of, *room(), places[:-1].copy(), stream)
+        return cls(Strings.of(names), doc_freqs, places[1:], stream, lengths.astype(np.int32))
 
     @classmethod
     def pack(

@@ -76,7 +76,7 @@ class Rows:
     ----------
     vectors : ndarray of int8, shape (n_docs, n_dims)
     scales : ndarray of float32, shape (n_docs,)
-    heads : ndarray of int8, shape (n_docs, 16)
+    heads : ndarray of int8, shape (n_blocks, 16, 1024)
     tails : ndarray of float32, shape (n_docs,)
         See :mod:`psif.compiled.ranking`.
     stored : Moments or None
@@ -92,14 +92,15 @@ class Rows:
     @classmethod
     def of(cls, vectors: NDArray[np.int8], scales: FloatVector) -> Rows:
         """Add what searching needs."""
-        from psif.compiled.ranking import HEAD, split_rows
+        from psif.compiled.ranking import HEAD, TOGETHER, split_rows
 
-        heads = np.empty((len(vectors), HEAD), dtype=np.int8)
+        n_blocks = -(-len(vectors) // TOGETHER)
+        heads = np.zeros((n_blocks, HEAD, TOGETHER), dtype=np.int8)
         tails = np.empty(len(vectors), dtype=np.float32)
 
         def work(start: int, stop: int) -> None:
             here = slice(start, stop)
-            split_rows(vectors[here], scales[here], heads[here], tails[here])
+            split_rows(vectors[here], scales[here], heads[start // TOGETHER :], tails[here])
 
         map_ranges(work, len(vectors), size=_PIECE)
         return cls(vectors, scales, heads, tails)
@@ -117,9 +118,14 @@ class Rows:
     def part(
         self, start: int, stop: int
     ) -> tuple[NDArray[np.int8], FloatVector, NDArray[np.int8], FloatVector]:
-        """Return the arrays of some documents, as compiled loops take them."""
-        here = slice(start, stop)
-        return self.vectors[here], self.scales[here], self.heads[here], self.tails[here]
+        """Return the arrays of some documents, as compiled loops take them.
+
+        ``start`` is a multiple of TOGETHER.
+        """
+        from psif.compiled.ranking import TOGETHER
+
+        here, heads = slice(start, stop), self.heads[start // TOGETHER :]
+        return self.vectors[here], self.scales[here], heads, self.tails[here]
 
     def take(self, places: NDArray[np.int64]) -> DoubleMatrix:
         """Return the vectors of some documents."""
@@ -155,18 +161,19 @@ class Rows:
         if "vectors.total" in names:
             sums = get("vectors.total", np.float64), get("vectors.products", np.float64, 2)
             stored = Moments(len(vectors), *sums)
-        return cls(vectors, scales, get("heads", np.int8, 2), get("tails", np.float32), stored)
+        return cls(vectors, scales, get("heads", np.int8, 3), get("tails", np.float32), stored)
 
     @property
     def sizes(self) -> set[int]:
         """Documents by each of the arrays."""
-        return {len(self.vectors), len(self.scales), len(self.heads), len(self.tails)}
+        return {len(self.vectors), len(self.scales), len(self.tails)}
 
     def check(self) -> None:
         """Raise if the arrays are of no use: compiled loops do not look."""
-        from psif.compiled.ranking import HEAD
+        from psif.compiled.ranking import HEAD, TOGETHER
 
-        shapes = {self.heads.shape[1] == HEAD}
+        n_blocks = -(-len(self.vectors) // TOGETHER)
+        shapes = {self.heads.shape == (n_blocks, HEAD, TOGETHER)}
         numbers: list[np.ndarray] = [self.scales, self.tails]
         if self.stored is not None:
             n_dims = self.n_dims

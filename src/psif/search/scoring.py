@@ -23,24 +23,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import inf, sqrt
-from typing import Any
+from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-from psif.runtime.threads import map_items
 from psif.search.query import Query
-from psif.search.rows import Moments, Rows
+from psif.search.rows import Moments
 from psif.search.segment import Part
-from psif.types import CountVector, DoubleMatrix, DoubleVector
+from psif.search.selecting import Mask, Selector, Sum
+from psif.types import CountVector, DoubleVector
 
 LEXICAL = 0.5
 N_FEEDBACK = 5
 SHARPNESS = 2.0
-# Documents per thread at a time.
-_PIECE = 1 << 17
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -86,8 +81,8 @@ class Scorer:
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self.parts = parts
-        sizes = [len(part) for part in parts]
-        self.offsets = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        self.selector = Selector(parts)
+        self.offsets = self.selector.offsets
         self.n_docs = sum(part.n_live for part in parts)
         self.mean_length = max(1.0, sum(p.length_sum for p in parts) / max(1, self.n_docs))
         self.live: Mask = np.zeros(0, dtype=bool)
@@ -114,7 +109,7 @@ class Scorer:
     @cached_property
     def moments(self) -> Moments:
         """Sums over the vectors of all documents that are not deleted."""
-        total = Moments.none(self.n_dims)
+        total = Moments.none(self.selector.n_dims)
         for part in self.parts:
             rows = part.segment.rows
             if rows is None:
@@ -142,7 +137,7 @@ class Scorer:
         free = (
             self.live if allowed is None else (allowed & self.live if len(self.live) else allowed)
         )
-        docs, scores = self._best(query, lexical, scale, free, number, n_jobs)
+        docs, scores = self.selector.best(self._sum(query, lexical, scale), free, number, n_jobs)
         by_words = scale.lexical * lexical[docs]
         return Ranking(docs, scores, by_words, scores - by_words), scale
 
@@ -165,13 +160,15 @@ class Scorer:
         first = Scale(by_words, by_vector, none)
         if not first.dense:
             return first
-        docs, scores = self._best(query, lexical, first, self.live, N_FEEDBACK, n_jobs)
+        docs, scores = self.selector.best(
+            self._sum(query, lexical, first), self.live, N_FEEDBACK, n_jobs
+        )
         if not len(docs):
             return first
         shares = np.exp(SHARPNESS * (scores - scores[0]))
         shares /= shares.sum()
         sources = list(zip(docs.tolist(), shares.tolist(), strict=True))
-        return Scale(first.lexical, first.dense, shares @ self.vectors(docs), sources)
+        return Scale(first.lexical, first.dense, shares @ self.selector.vectors(docs), sources)
 
     def _unit_of_words(self, scores: DoubleVector) -> float:
         """Return one over the deviation; where all scores are equal, one over the score."""
@@ -180,45 +177,10 @@ class Scorer:
         spread = float(deviation(scores, self.live)) or float(scores.max(initial=0.0))
         return 1.0 / spread if spread > 0 else 0.0
 
-    def _best(
-        self,
-        query: Query,
-        lexical: DoubleVector,
-        scale: Scale,
-        free: Mask,
-        number: int,
-        n_jobs: int | None,
-    ) -> tuple[CountVector, DoubleVector]:
-        """Find the documents with the best sums; all of them count, few are looked at."""
-        from psif.compiled.ranking import best_rows
-
+    @staticmethod
+    def _sum(query: Query, lexical: DoubleVector, scale: Scale) -> Sum:
         direction = query.vector.astype(np.float64) + scale.feedback
-        pieces = [
-            (part, start, min(start + _PIECE, len(segment)))
-            for part, segment in enumerate(self.parts)
-            for start in range(0, len(segment), _PIECE)
-        ]
-
-        def work(piece: tuple[int, int, int], floor: float = -inf) -> tuple[Any, Any]:
-            part, start, stop = piece
-            rows = self.parts[part].segment.rows or Rows.none()
-            first = int(self.offsets[part]) + start
-            n_most = min(number, stop - start)
-            scores, docs = np.empty(n_most), np.empty(n_most, dtype=np.int64)
-            n = best_rows(
-                lexical[first : first + stop - start], scale.lexical, rows.part(start, stop),
-                direction, scale.dense, first, free, floor, scores, docs,
-            )  # fmt: skip
-            return scores[:n], docs[:n]
-
-        # What the first piece reaches is the least that the others must.
-        found = [work(piece) for piece in pieces[:1]]
-        floor = float(found[0][0][-1]) if found and len(found[0][0]) == number else -inf
-        found += map_items(lambda piece: work(piece, floor), pieces[1:], n_jobs=n_jobs)
-        scores = np.concatenate([np.zeros(0), *(pair[0] for pair in found)])
-        docs = np.concatenate([np.zeros(0, dtype=np.int64), *(pair[1] for pair in found)])
-        order = np.lexsort((docs, -scores))[:number]
-        return docs[order], scores[order]
+        return Sum(lexical, scale.lexical, direction, scale.dense)
 
     # Single documents
 
@@ -226,20 +188,3 @@ class Scorer:
         """Part of a document, and its position there."""
         part = int(np.searchsorted(self.offsets, doc, side="right")) - 1
         return part, doc - int(self.offsets[part])
-
-    def vectors(self, docs: CountVector) -> DoubleMatrix:
-        """Return the stored vectors of some documents."""
-        numbers = np.searchsorted(self.offsets, docs, side="right") - 1
-        out = np.zeros((len(docs), self.n_dims))
-        for number in np.unique(numbers).tolist():
-            rows = self.parts[number].segment.rows
-            assert rows is not None
-            here = numbers == number
-            out[here] = rows.take(docs[here] - self.offsets[number])
-        return out
-
-    @property
-    def n_dims(self) -> int:
-        """Numbers per vector; 0 without vectors."""
-        rows = self.parts[0].segment.rows if self.parts else None
-        return 0 if rows is None else rows.n_dims

@@ -4,14 +4,15 @@ const Lists = (() => {
   const name = (page, topic, words = 4) => page.topics[topic].words.slice(0, words).join(" ") || `topic ${topic}`;
   const dot = topic => el("span", { class: "dot", style: { background: Colours.css(topic) }, "aria-hidden": "true" });
 
-  // Documents with, where given, their scores and a link that compares them with another.
+  // Documents with, where given, their scores, the reason and a link that compares them with another.
   function documents(page, found, { compareWith = null } = {}) {
-    return el("ol", { class: "plain" }, found.map(([number, score]) => el("li", { class: "item" },
+    return el("ol", { class: "plain" }, found.map(([number, score, reason]) => el("li", { class: "item" },
       dot(page.topicOf[number]),
       el("a", { href: `#/document/${number}` }, page.ids[number]),
       el("span", { class: "score soft" }, score === undefined ? "" : signed(score, 3),
         compareWith === null || !page.can.compare ? null : [" ", el("a", { href: `#/compare/${compareWith}/${number}`, "aria-label": `Why is ${page.ids[number]} alike?` }, "why?")]),
-      el("span", { class: "line" }, page.lines ? page.lines[number] : ""))));
+      el("span", { class: "line" }, page.lines ? page.lines[number] : ""),
+      reason ? el("span", { class: "line soft why" }, reason) : null)));
   }
 
   function topics(page, chosen, choose) {

@@ -1,0 +1,113 @@
+"""The best documents of a query among all of an index, of which few are looked at closely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from psif.runtime.threads import map_items
+from psif.search.rows import Rows
+from psif.search.segment import Part
+from psif.types import CountVector, DoubleMatrix, DoubleVector
+
+# Documents per thread at a time; a multiple of what lies together.
+_PIECE = 1 << 17
+# Documents with the best words, scored first: what they reach, the others must.
+_SEEDS = 64
+Mask = NDArray[np.bool_]
+
+
+class Sum(NamedTuple):
+    """A score to find the best documents by.
+
+    Attributes
+    ----------
+    lexical : ndarray of shape (n_docs,)
+    by_words : float
+        Its factor.
+    direction : ndarray of shape (n_dims,)
+        What vectors of documents are multiplied with.
+    by_vector : float
+        The factor of that.
+    """
+
+    lexical: DoubleVector
+    by_words: float
+    direction: DoubleVector
+    by_vector: float
+
+
+class Best(NamedTuple):
+    """Positions and scores of documents, best first."""
+
+    docs: CountVector
+    scores: DoubleVector
+
+
+class Selector:
+    """Selects among the documents of some parts."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts = parts
+        self.offsets = np.concatenate([[0], np.cumsum([len(part) for part in parts])])
+        self._rows = [part.segment.rows or Rows.none() for part in parts]
+
+    def best(self, asked: Sum, free: Mask, number: int, n_jobs: int | None = None) -> Best:
+        """Find the documents with the largest sums, among those that are free (empty: all).
+
+        The result is that of scoring every document.
+        """
+        floor = -inf
+        if asked.by_vector and asked.by_words:
+            by_words = asked._replace(by_vector=0.0)
+            seeds = self._pass(by_words, free, max(number, _SEEDS), -inf, n_jobs).docs
+            if len(seeds) >= number:
+                sums = asked.by_words * asked.lexical[seeds]
+                sums += asked.by_vector * (self.vectors(seeds) @ asked.direction)
+                least = float(np.partition(sums, -number)[-number])
+                floor = least - 1e-9 * abs(least)  # sums are rounded in other orders there
+        return self._pass(asked, free, number, floor, n_jobs)
+
+    def vectors(self, docs: CountVector) -> DoubleMatrix:
+        """Return the stored vectors of some documents."""
+        numbers = np.searchsorted(self.offsets, docs, side="right") - 1
+        out = np.zeros((len(docs), self.n_dims))
+        for number in np.unique(numbers).tolist():
+            here = numbers == number
+            out[here] = self._rows[number].take(docs[here] - self.offsets[number])
+        return out
+
+    @property
+    def n_dims(self) -> int:
+        """Numbers per vector; 0 without vectors."""
+        return self._rows[0].n_dims if self._rows else 0
+
+    def _pass(self, asked: Sum, free: Mask, number: int, floor: float, n_jobs: int | None) -> Best:
+        from psif.compiled.ranking import best_rows
+
+        def work(piece: tuple[int, int, int]) -> Best:
+            part, start, stop = piece
+            first = int(self.offsets[part]) + start
+            most = min(number, stop - start)
+            scores, docs = np.empty(most), np.empty(most, dtype=np.int64)
+            n = best_rows(
+                asked.lexical[first : first + stop - start], asked.by_words,
+                self._rows[part].part(start, stop), asked.direction, asked.by_vector,
+                first, free, floor, scores, docs,
+            )  # fmt: skip
+            return Best(docs[:n], scores[:n])
+
+        pieces = [
+            (part, start, min(start + _PIECE, len(segment)))
+            for part, segment in enumerate(self._parts)
+            for start in range(0, len(segment), _PIECE)
+        ]
+        found = map_items(work, pieces, n_jobs=n_jobs)
+        scores = np.concatenate([np.zeros(0), *(best.scores for best in found)])
+        docs = np.concatenate([np.zeros(0, dtype=np.int64), *(best.docs for best in found)])
+        order = np.lexsort((docs, -scores))[:number]
+        return Best(docs[order], scores[order])
