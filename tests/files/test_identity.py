@@ -3,7 +3,7 @@ import os
 import pytest
 
 from psif import InputError
-from psif.files.identity import refuse_inputs_as_outputs
+from psif.files.identity import refuse_equal_outputs, refuse_inputs_as_outputs
 
 
 def make(tmp_path):
@@ -39,3 +39,22 @@ def test_other_outputs_are_allowed(tmp_path):
     copy = tmp_path / "copy.jsonl"
     copy.write_text("{}")
     refuse_inputs_as_outputs([copy, tmp_path / "new"], ["-", document, tmp_path / "missing"])
+
+
+def test_a_file_of_a_model_is_never_an_output(tmp_path):
+    model = tmp_path / "m"
+    (model / "part").mkdir(parents=True)
+    file = model / "part" / "model.safetensors"
+    file.write_text("arrays")
+    with pytest.raises(InputError, match=r"m.part.model\.safetensors is an input"):
+        refuse_inputs_as_outputs([file], [], models=[None, "ppmi", model])
+
+
+def test_two_outputs_are_two_files(tmp_path):
+    made = make(tmp_path)
+    os.link(made, tmp_path / "again.jsonl")
+    for first, second in [("a.csv", "./a.csv"), ("in.jsonl", "again.jsonl")]:
+        given = {"--output": f"{tmp_path}/{first}", "--report": f"{tmp_path}/{second}"}
+        with pytest.raises(InputError, match="is given for both --output and --report"):
+            refuse_equal_outputs(given)
+    refuse_equal_outputs({"--output": tmp_path / "a", "--html": None, "--save": tmp_path / "b"})

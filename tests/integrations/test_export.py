@@ -357,3 +357,17 @@ def test_the_command_knows_all_stores():
     assert set(command.STORES) == set(STORES)
     with pytest.raises(InputError, match="no store"):
         store_class("excel")
+
+
+@pytest.mark.parametrize("name", ["texts.jsonl", "table.parquet", "empty"])
+def test_duckdb_takes_no_other_file(files, tmp_path, name):
+    """It opens files of documents as tables in memory: nothing would be written."""
+    pytest.importorskip("duckdb")
+    other = tmp_path / name
+    other.write_bytes(files[0].read_bytes() if name.endswith("parquet") else b'{"a": 1}\n')
+    if name == "empty":
+        other.write_bytes(b"")
+    before = other.read_bytes()
+    with pytest.raises(InputError, match="is no DuckDB database; give another file"):
+        export(files[0], "duckdb", str(other))
+    assert other.read_bytes() == before

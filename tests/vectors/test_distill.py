@@ -284,3 +284,24 @@ def test_the_command_trains_on_sentences(folder, tmp_path):
     kept = tmp_path / "kept"
     assert CliRunner().invoke(psif, [*command, "--cache", str(kept)]).exit_code == 0
     assert len(list(kept.iterdir())) == 1
+
+
+def test_a_folder_of_others_is_no_cache(folder, tmp_path, monkeypatch):
+    from click.testing import CliRunner
+
+    from psif.cli.main import psif
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.txt").write_text("cat\ndog\ncats\ndogs\n", encoding="utf-8")
+    (tmp_path / "s.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
+    command = ["vectors", "distill", str(folder), "-o", "t", "--words", "words.txt"]
+    command += ["--sentences", "s.txt", "--dim", "3"]
+    foreign = tmp_path / "t.sentences"
+    foreign.mkdir()
+    (foreign / "thesis.tex").write_text("years of work")
+    done = CliRunner().invoke(psif, command)
+    assert done.exit_code == 1
+    assert "t.sentences holds other things than vectors of sentences (thesis.tex)" in done.stderr
+    # A folder that was named is used, and stays.
+    assert CliRunner().invoke(psif, [*command, "--cache", "t.sentences"]).exit_code == 0
+    assert (foreign / "thesis.tex").read_text() == "years of work"

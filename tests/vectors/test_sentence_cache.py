@@ -69,10 +69,14 @@ def test_other_sentences_and_other_encoders_do_not_meet_old_vectors(tmp_path):
     assert other.seen == SENTENCES
 
 
-def test_a_damaged_chunk_is_encoded_again(tmp_path):
+@pytest.mark.parametrize("kind", ["cut", "flip", "empty"])
+def test_a_damaged_chunk_is_encoded_again(tmp_path, kind):
     expected = encode_sentences(Counting(), SENTENCES, tmp_path)
     path = SentenceCache(tmp_path, "counting").path(SENTENCES[:2])
-    path.write_bytes(path.read_bytes()[:-4])
+    data = bytearray(path.read_bytes())
+    if kind == "flip":
+        data[150] ^= 1
+    path.write_bytes(data[:-4] if kind == "cut" else data if kind == "flip" else b"")
     encoder = Counting()
     with pytest.warns(PsifWarning, match="is damaged; its sentences are encoded again"):
         found = encode_sentences(encoder, SENTENCES, tmp_path)

@@ -16,7 +16,7 @@ from psif.cli.messages import Messages
 from psif.cli.printing import echo, print_json
 from psif.cli.reporting import report_reading
 from psif.errors import InputError
-from psif.files.identity import refuse_inputs_as_outputs
+from psif.files.identity import refuse_equal_outputs, refuse_inputs_as_outputs
 from psif.files.readers import ReadOptions, ReadReport, read_documents, spool_streams
 from psif.files.readers.documents import input_bytes
 from psif.files.rows import Columns, Record, Row, check_output, read_rows, row_writer, write_table
@@ -58,9 +58,8 @@ class DedupeRun:
             check_output(path)
         if self.mark and self.output.suffix == ".txt":
             raise InputError(f"{self.output}: --mark adds columns, which .txt does not have.")
-        if len({path.resolve() for path in outputs}) < len(outputs):
-            raise InputError(f"{self.output} is given for both --output and --report.")
-        refuse_inputs_as_outputs(outputs, [*self.inputs, *self.against])
+        refuse_equal_outputs({"--output": self.output, "--report": self.report_file})
+        refuse_inputs_as_outputs(outputs, [*self.inputs, *self.against], models=[self.model])
         # Standard input and pipes can be read only once, but two passes are needed.
         with tempfile.TemporaryDirectory(prefix="psif-dedupe-") as folder:
             self.inputs = tuple(spool_streams(self.inputs, folder, self.reading))

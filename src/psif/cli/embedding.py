@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -69,7 +69,7 @@ class _Batch(NamedTuple):
 
 @dataclass(frozen=True)
 class EmbedRun:
-    """One run of ``psif embed``."""
+    """One run of ``psif embed``; ``other_inputs`` are files that options name, if they are any."""
 
     plan: FitPlan
     output: Path
@@ -78,6 +78,7 @@ class EmbedRun:
     dims: int | None
     jobs: int | None
     messages: Messages
+    other_inputs: Sequence[str | None] = ()
 
     def __call__(self, *, resume: bool) -> dict[str, Any]:
         """Write the vectors and return a summary; a failure leaves what can be resumed."""
@@ -118,12 +119,13 @@ class EmbedRun:
         """Refuse outputs that would destroy something, before any work is done."""
         output_format(self.output)
         outputs = [self.output, sidecar_path(self.output)]
-        refuse_inputs_as_outputs(outputs, self.plan.inputs)
+        models = [self.model_path, *self.other_inputs]
+        refuse_inputs_as_outputs(outputs, self.plan.inputs, models=models)
         if self.model_path is not None:
             return
         model = model_beside(self.output)
         check_replaceable(model)
-        refuse_inputs_as_outputs([model], self.plan.inputs)
+        refuse_inputs_as_outputs([model], self.plan.inputs, models=models)
         self._check_siblings(model)
 
     def _check_siblings(self, model: Path) -> None:

@@ -15,7 +15,7 @@ from psif.cli.printing import echo, print_json
 from psif.cli.reporting import report_reading
 from psif.errors import InputError
 from psif.files.batches import in_batches
-from psif.files.identity import refuse_inputs_as_outputs
+from psif.files.identity import refuse_equal_outputs, refuse_inputs_as_outputs
 from psif.files.readers import ReadOptions, ReadReport, spool_streams
 from psif.files.readers.documents import input_bytes
 from psif.files.rows import Columns, Record, Row, check_output, read_rows, row_writer
@@ -105,9 +105,14 @@ class GroupRun:
             from psif.group.trends.files import check_trend_file
 
             check_trend_file(options["over_time"])
-        refuse_inputs_as_outputs(outputs, self.inputs)
-        if options["known"] is None:
-            check_replaceable(self._folder)
+        learned = self._folder if options["known"] is None else None
+        refuse_equal_outputs(
+            {"--output": self.output, "--over-time": options["over_time"], "--save": learned}
+        )
+        models = [options["model"], options["known"]]
+        refuse_inputs_as_outputs(outputs, self.inputs, models=models)
+        if learned is not None:
+            check_replaceable(learned)
 
     # Reading
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from psif.errors import InputError
@@ -12,23 +13,39 @@ from psif.files.readers.folder import folder_files
 
 
 def refuse_inputs_as_outputs(
-    outputs: Iterable[str | Path], inputs: Iterable[str | Path], option: str = "--output"
+    outputs: Iterable[str | Path],
+    inputs: Iterable[str | Path],
+    option: str = "--output",
+    *,
+    models: Iterable[str | Path | None] = (),
 ) -> None:
     """Raise if an output is one of the inputs, by identity and not by name.
 
-    Hard links, symbolic links and other spellings of a path are the same file. Files of an input
-    folder count as inputs.
+    Hard links, symbolic links and other spellings of a path are the same file. The texts in an
+    input folder count as inputs, and so does every file of a model. Names that are no files, such
+    as that of a trainer, are left out.
     """
     existing = {key: path for path in outputs if (key := _identity(path)) is not None}
     if not existing:
         return
-    for name in _files(inputs):
+    for name in itertools.chain(_files(inputs), _every_file(models)):
         output = existing.get(_identity(name) or (-1, -1))
         if output is not None:
             raise InputError(
                 f"{output} is an input ({name}); writing there would destroy it. "
                 f"Give another {option}."
             )
+
+
+def refuse_equal_outputs(outputs: Mapping[str, str | Path | None]) -> None:
+    """Raise if two options name one file to write; None stands for an option not given."""
+    seen: dict[tuple[int, int] | Path, str] = {}
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        other = seen.setdefault(_identity(path) or Path(path).resolve(), option)
+        if other != option:
+            raise InputError(f"{path} is given for both {other} and {option}.")
 
 
 def input_fingerprint(inputs: Iterable[str]) -> str:
@@ -52,6 +69,14 @@ def _files(inputs: Iterable[str | Path]) -> Iterable[str | Path]:
         yield name
         if os.path.isdir(name):
             yield from folder_files(str(name))
+
+
+def _every_file(models: Iterable[str | Path | None]) -> Iterable[str | Path]:
+    for model in models:
+        if model is not None:
+            yield model
+            for folder, _, files in os.walk(model):
+                yield from (os.path.join(folder, file) for file in files)
 
 
 def _identity(path: str | Path) -> tuple[int, int] | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +20,7 @@ from psif.vectors.encoding import SentenceEncoder
 from psif.vectors.progress import Progress, Steps
 
 CHUNK = 4_000
+_SUM = hashlib.sha256().digest_size  # a checksum stands behind the array
 
 
 class SentenceCache:
@@ -53,11 +57,13 @@ class SentenceCache:
         if not path.is_file():
             return None
         try:
-            vectors = np.load(path, allow_pickle=False)
-        except (OSError, ValueError, EOFError):
-            vectors = np.empty((0, 0))
-        if vectors.shape == (len(sentences), dim) and np.isfinite(vectors).all():
-            return np.asarray(vectors, dtype=np.float32)
+            data = path.read_bytes()
+        except OSError:
+            data = b""
+        if hashlib.sha256(data[:-_SUM]).digest() == data[-_SUM:]:
+            vectors = np.load(io.BytesIO(data), allow_pickle=False)
+            if vectors.shape == (len(sentences), dim) and np.isfinite(vectors).all():
+                return np.asarray(vectors, dtype=np.float32)
         warnings.warn(
             f"{path} is damaged; its sentences are encoded again.", PsifWarning, stacklevel=2
         )
@@ -67,13 +73,44 @@ class SentenceCache:
         """Keep the vectors of a chunk."""
         path = self.path(sentences)
         try:
-            with atomic_path(path) as part, part.open("wb") as file:
-                np.save(file, vectors.astype(np.float16), allow_pickle=False)
+            with atomic_path(path) as part:
+                out = io.BytesIO()
+                np.save(out, vectors.astype(np.float16), allow_pickle=False)
+                part.write_bytes(out.getvalue() + hashlib.sha256(out.getvalue()).digest())
         except OSError as error:
             raise PsifError(
                 f"{path} cannot be written: {error}. What is encoded so far is kept; make room and "
                 "run the same command again to go on."
             ) from error
+
+
+def check_cache(folder: Path) -> None:
+    """Raise if a folder that is to be removed in the end holds anything but chunks."""
+    try:
+        foreign = sorted(path.name for path in folder.iterdir() if not _is_chunk(path))
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise InputError(f"the cache folder {folder} cannot be used: {error}.") from error
+    if foreign:
+        raise InputError(
+            f"{folder} holds other things than vectors of sentences ({', '.join(foreign[:3])}). "
+            "Give another folder as --cache, or move them away."
+        )
+
+
+def remove_cache(folder: Path) -> None:
+    """Remove the chunks of a folder, and the folder if nothing else is in it."""
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if _is_chunk(path):
+                path.unlink()
+        folder.rmdir()
+
+
+def _is_chunk(path: Path) -> bool:
+    """Whether a file has the name of a chunk, or of one that was not finished."""
+    return re.fullmatch(r"[0-9a-f]{32}\.npy|\.[0-9a-f]{32}\.npy\..*part", path.name) is not None
 
 
 def chunks(sentences: Sequence[str]) -> Iterator[Sequence[str]]:

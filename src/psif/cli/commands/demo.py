@@ -11,6 +11,7 @@ import click
 
 from psif.cli.messages import Messages
 from psif.cli.printing import echo
+from psif.errors import InputError
 from psif.files.parquet_library import has_pyarrow
 from psif.runtime.atomic import atomic_path
 
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
 _QUERIES = ("gzip.open", "json.dumps", "str.upper", "statistics.median", "socket.create_connection")
 _TEXT_QUERY = "wait until several threads have finished"
 _PAIR = ("gzip.open", "lzma.open")
+_FILES = (
+    "docstrings.jsonl",
+    "vectors.parquet",
+    "vectors.npy",
+    "vectors.npy.ids.jsonl",
+    "vectors.model",
+    "map.html",
+)
+_MARKER = ".psif-demo"  # a folder with it may be written to again
 
 
 @click.command(name="demo")
@@ -46,7 +56,7 @@ def command(messages: Messages, output: Path) -> None:
     from psif.model.embedder import Embedder
 
     began = time.monotonic()
-    output.mkdir(parents=True, exist_ok=True)
+    _make_folder(output)
     messages.say("reading the documentation strings of the standard library")
     source = output / "docstrings.jsonl"
     docs = _write_corpus(source)
@@ -62,6 +72,19 @@ def command(messages: Messages, output: Path) -> None:
         _print_explanation(model, docs)
         _write_page(model, docs, target, messages)
     _print_ending(output, target.name, time.monotonic() - began)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder; raise if it holds files of others that have the names of ours."""
+    marker = folder / _MARKER
+    foreign = [] if marker.exists() else [name for name in _FILES if (folder / name).exists()]
+    if foreign:
+        raise InputError(
+            f"{folder} has files that psif demo did not write ({', '.join(foreign)}); they would "
+            "be lost. Give another folder with -o, or move them away."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    marker.touch()
 
 
 def _write_corpus(path: Path) -> dict[str, str]:

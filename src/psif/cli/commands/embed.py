@@ -89,7 +89,8 @@ def command(
     if cluster is None and output.is_dir():
         raise click.BadParameter(f"{output} is a folder; name a file", param_hint="--output")
     dims = None if options["dims"] == ALL else options["dims"]
-    run = EmbedRun(plan, output, dtype, model_path, dims, options["jobs"], messages)
+    files = (options["vectors"], options["stop_words"])
+    run = EmbedRun(plan, output, dtype, model_path, dims, options["jobs"], messages, files)
     done = run(resume=resume) if cluster is None else _on_cluster(run, cluster, resume=resume)
     if as_json:
         print_json(done)

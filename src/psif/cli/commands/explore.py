@@ -48,6 +48,12 @@ def command(messages: Messages, /, model: Path, vectors: Path, **options: Any) -
     export, small, open_ = options["export"], options["small"], options["open_"]
     if small and export is None:
         raise click.UsageError("--small goes with --export.")
+    if export is not None:
+        from psif.files.identity import refuse_inputs_as_outputs
+
+        refuse_inputs_as_outputs(
+            [export], [vectors, *options["inputs"]], "--export", models=[model]
+        )
     answers = _answers(messages, model, vectors, options)
     lay_out(answers, messages)
     if export is not None:

@@ -91,7 +91,7 @@ def command(
     from psif.cli.labelled import read_labelled
     from psif.cli.reporting import report_reading
     from psif.errors import EmptyDocumentsWarning
-    from psif.files.identity import refuse_inputs_as_outputs
+    from psif.files.identity import refuse_equal_outputs, refuse_inputs_as_outputs
     from psif.files.readers import ReadReport
 
     settings = parse_assignments(options["assignments"])
@@ -99,6 +99,7 @@ def command(
     # Before the work: a classifier that could not be saved would be lost.
     check_replaceable(output)
     page: Path | None = options["html"]
+    refuse_equal_outputs({"--output": output, "--html": page})
     refuse_inputs_as_outputs([output] if page is None else [output, page], inputs)
     if page is not None and not options["report"]:
         raise click.UsageError("--html needs the report; leave --no-report out.")

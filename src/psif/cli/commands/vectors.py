@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -149,11 +148,14 @@ def distill(
     """
     from psif.vectors.distill import distill as distill_words
     from psif.vectors.readers.folder import check_replaceable
+    from psif.vectors.sentence_cache import check_cache, remove_cache
 
     check_replaceable(output)
-    chosen = frequent_words(options["language"]) if words is None else read_words(words)
     sentences = options["sentences"]
     cache = options["cache"] or output.with_name(f"{output.name}.sentences")
+    if sentences is not None and options["cache"] is None:
+        check_cache(cache)
+    chosen = frequent_words(options["language"]) if words is None else read_words(words)
     table = distill_words(
         model,
         chosen,
@@ -164,7 +166,7 @@ def distill(
     )
     table.save(output)
     if sentences is not None and options["cache"] is None:
-        shutil.rmtree(cache, ignore_errors=True)
+        remove_cache(cache)
     messages.say(f"{output}: {len(table):,} words, {table.dim} dimensions")
 
 

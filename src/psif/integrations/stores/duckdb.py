@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from psif.errors import InputError
 from psif.integrations.stores.base import Rows, Store
 from psif.types import FloatVector
+
+_MAGIC = slice(8, 12)  # behind a checksum of the first block
+
+
+def _check_database(path: Path) -> None:
+    """Raise for a file of another kind: DuckDB reads many, and would then write to memory alone."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(_MAGIC.stop)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise InputError(f"{path} cannot be opened: {error.strerror}.") from error
+    if start[_MAGIC] != b"DUCK":
+        raise InputError(f"{path} exists and is no DuckDB database; give another file.")
 
 
 class DuckStore(Store):
@@ -20,6 +37,7 @@ class DuckStore(Store):
         """Open the file, and make the table where there is none."""
         import duckdb
 
+        _check_database(Path(self.target.place))
         self._connection = duckdb.connect(self.target.place)
         self._table = '"' + self.target.table.replace('"', '""') + '"'
         self._connection.execute(
