@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +22,8 @@ from psif.files.writers import FORMATS
 from psif.runtime.atomic import atomic_path
 from psif.runtime.provenance import described, environment
 from tests.attacks.command_kills import COMMANDS
+
+Row = tuple[str, int, int, float]  # title, attempts, failures, seconds
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,9 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, default=Path("results"))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--share", type=float, default=1.0, help="Part of the attempts to make.")
-    parser.add_argument("--only", default="", help="Modules, with commas between them.")
+    parser.add_argument(
+        "--only", default="", help="Modules, with commas between them; figures of the others stay."
+    )
     parser.add_argument("--minutes", type=float, default=15.0, help="What is slower, has failed.")
     parser.add_argument("--module", help="Make the attempts of one module, for the run above.")
     options = parser.parse_args()
@@ -79,10 +83,12 @@ def main() -> None:
     with ThreadPoolExecutor(2) as two:
         # The kills first: they take longest.
         ordered = sorted(chosen, key=lambda attack: attack in ATTACKS)
-        running = {attack: two.submit(_run, attack, options, end) for attack in ordered}
-        rows, failures = [], []
-        for attack in chosen:
-            tried, found, seconds = running[attack].result()
+        running = {two.submit(_run, attack, options, end): attack for attack in ordered}
+        rows: list[Row] = []
+        failures: list[str] = []
+        for done in as_completed(running):
+            attack = running[done]
+            tried, found, seconds = done.result()
             print(
                 f"{attack.title}: {tried:,} tried, {len(found)} failed, {seconds:.0f} s", flush=True
             )
@@ -90,7 +96,10 @@ def main() -> None:
                 print(f"  {failure}", flush=True)
             rows.append((attack.title, tried, len(found), seconds))
             failures += found
-    _write(options.output / "attacks.md", rows, options)
+    path = options.output / "attacks.md"
+    rows += _other_rows(path, {row[0] for row in rows}) if only else []
+    titles = [attack.title for attack in ATTACKS + KILLS]
+    _write(path, sorted(rows, key=lambda row: titles.index(row[0])), options)
     sys.exit(1 if failures else 0)
 
 
@@ -121,9 +130,19 @@ def _run(attack: Attack, options: argparse.Namespace, end: float) -> tuple[int, 
     return result["tried"], result["failures"], time.monotonic() - began
 
 
-def _write(
-    path: Path, rows: list[tuple[str, int, int, float]], options: argparse.Namespace
-) -> None:
+def _other_rows(path: Path, again: set[str]) -> list[Row]:
+    """Figures of an earlier run, of attacks that were not made this time."""
+    known = {attack.title for attack in ATTACKS + KILLS} - again
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    return [
+        (row[0], int(row[1].replace(",", "")), int(row[3]), float(row[4]))
+        for row in cells
+        if len(row) == 5 and row[0] in known
+    ]
+
+
+def _write(path: Path, rows: list[Row], options: argparse.Namespace) -> None:
     tried, failed = sum(row[1] for row in rows), sum(row[2] for row in rows)
     lines = [
         "# Attacks",

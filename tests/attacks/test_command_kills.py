@@ -5,7 +5,7 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("command", ["fit", "train", "predict-csv"])
+@pytest.mark.parametrize("command", ["fit", "train", "predict-csv", "index"])
 def test_commands_survive_kills(command):
     """A few places here; ``make attack`` tries more, of every command."""
     args = ["--only", command, "--points", "3", "--seed", "1"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import pickle
 import zipfile
 from pathlib import Path
@@ -238,3 +239,11 @@ def test_gensim_files_open_with_trust(tmp_path):
     assert table.words == WORDS
     np.testing.assert_array_equal(table.matrix, MATRIX)
     assert WordVectors.load(tmp_path / "m.kv", trust=True, only=["x"]).words == ["x"]
+
+
+def test_a_pipe_is_refused_at_once(tmp_path):
+    """A first look would take the first words from it, and the table would lack them."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match="is a pipe or a device; word vectors are read from files"):
+        WordVectors.load(pipe)

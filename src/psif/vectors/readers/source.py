@@ -31,6 +31,9 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
 def locate(path: str | Path) -> Path:
     """Return ``path`` if something can be opened there, else say what is missing."""
     path = Path(path).expanduser()
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        # What a first look takes from a pipe would be missing in the table.
+        raise InputError(f"{path} is a pipe or a device; word vectors are read from files.")
     if path.exists() or (path.parent.is_file() and zipfile.is_zipfile(path.parent)):
         return path
     near = sorted(p.name for p in path.parent.glob("*"))[:8] if path.parent.is_dir() else []
