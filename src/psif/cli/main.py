@@ -32,6 +32,7 @@ COMMANDS = {
     "group": "Named groups of documents, and how they change over time.",
     "dedupe": "Documents without their copies.",
     "info": "What a saved model is made of.",
+    "convert": "A model in the format of another program.",
     "export": "Vectors into a vector store or database.",
     "serve": "Vectors, search and labels over HTTP, as OpenAI's API.",
     "eval": "Score methods on tasks, beside the published numbers.",
