@@ -1,4 +1,4 @@
-"""The model card: a description of a saved model for people."""
+"""The model card: a description of a saved model for people, and for a model hub."""
 
 from __future__ import annotations
 
@@ -9,6 +9,18 @@ if TYPE_CHECKING:
     from psif.explain.topics import Topic
 
 _TOPICS = 12
+# What Hugging Face's hub reads: https://huggingface.co/docs/hub/model-cards
+_METADATA = """---
+library_name: psif
+pipeline_tag: feature-extraction
+tags:
+- psif
+- document-embeddings
+- sentence-similarity
+- static-embeddings
+---
+
+"""
 
 
 def model_card(config: Mapping[str, Any], topics: Sequence[Topic]) -> str:
@@ -18,7 +30,7 @@ def model_card(config: Mapping[str, Any], topics: Sequence[Topic]) -> str:
     corpus = config["corpus"]
     size = config["n_features_out"]
     options = "\n".join(f"| `{k}` | `{v!r}` |" for k, v in sorted(config["params"].items()))
-    return f"""# A psif model
+    return f"""{_METADATA}# A psif model
 
 Document embeddings by partition averaging (P-SIF), made with psif {config["psif_version"]}.
 

@@ -1,0 +1,1 @@
+"""Tasks of MTEB over local data: ``python -m benchmarks.mteb_run``."""

