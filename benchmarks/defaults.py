@@ -178,6 +178,7 @@ def _topics(model: Any, data: Split) -> dict[str, float]:
     every = [word for topic in topics for word in topic.words]
     assigned = np.array([one.topic for one in model.assign_topics(data.train)])
     return {
+        "topics": len(topics),
         "npmi": npmi(present, [[index[word] for word in topic.words] for topic in topics]),
         "stop_words": 100 * float(np.mean([word in ENGLISH_STOP_WORDS for word in every])),
         "largest_topic": 100 * float(np.bincount(assigned[assigned >= 0]).max() / len(assigned)),
@@ -218,7 +219,7 @@ def command(part: str, sets: str, settings: str, all_numbers: bool, peers: bool)
         row: dict[str, Any] = {"set": name, "split": part}
         row |= psif(data, chosen, all_numbers=all_numbers)
         if peers:
-            row |= tfidf(data) | nmf(data, int(chosen.get("n_topics", 40)))
+            row |= tfidf(data) | nmf(data, int(row["topics"]))
         shown = {k: round(v, 3) if isinstance(v, float) else v for k, v in row.items()}
         click.echo(json.dumps(shown))
 

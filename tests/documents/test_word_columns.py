@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif import PSIF, FormatError, InputError, WordVectors
+from psif.documents import projected_columns
+from psif.documents.projected_columns import flattened
 from psif.documents.word_columns import WordColumns
 from psif.explain import explain_pair
 from psif.model import fitting
@@ -182,12 +184,21 @@ def test_compact_vectors_keep_the_share(unknown):
     )
 
 
-def test_compact_vectors_of_all_dimensions_lose_nothing():
+def test_compact_vectors_of_all_dimensions_lose_nothing(monkeypatch):
+    monkeypatch.setattr(projected_columns, "_FLATTENING", 0.0)
     model = PSIF(corpora.vectors(), **OWN).fit(corpora.texts())
     n_dims = min(np.linalg.matrix_rank(model.transform(corpora.texts())[:, :24]), 23) + 12
     compact = PSIF(**{**model.get_params(), "n_dims": int(n_dims)}).fit(corpora.texts())
     both = [m.similarity(corpora.texts()[:20], corpora.texts()[:20]) for m in (model, compact)]
     np.testing.assert_allclose(*both, atol=1e-3)
+
+
+def test_weaker_directions_become_longer_by_hand():
+    directions = np.eye(3, dtype=np.float32)
+    # Singular values 4, 2 and 0: 2^0.2 and, for what explains nothing, the bound 1000^0.2.
+    longer = flattened(directions, np.array([16.0, 4.0, 0.0]))
+    assert np.allclose(np.diag(longer), [1, 1.148698, 3.981072])
+    assert np.count_nonzero(longer) == 3
 
 
 def test_settings_that_make_no_sense():

@@ -21,6 +21,9 @@ from psif.errors import InputError
 from psif.text.flat import FlatDocs
 from psif.types import DoubleVector, FloatMatrix
 
+# q, the power by which the spectrum of the documents is flattened; 0 keeps it as it is.
+_FLATTENING = 0.2
+
 
 def project_with_columns(
     words: WordTopics,
@@ -126,7 +129,24 @@ def _principal(
             with_random_rest(of_words[:, :n_own], n_own, random_state),
         )
     n_topics = _dims_of_first(energies, other_energies, n_dims)
-    return of_topics[:, :n_topics], of_words[:, : n_dims - n_topics]
+    n_own = n_dims - n_topics
+    return (
+        flattened(of_topics[:, :n_topics], energies[:n_topics]),
+        flattened(of_words[:, :n_own], other_energies[:n_own]),
+    )
+
+
+def flattened(directions: FloatMatrix, energies: DoubleVector) -> FloatMatrix:
+    r"""Make directions longer the less of the documents they explain.
+
+    .. math:: p_i \to p_i \, (\sigma_i / \sigma_1)^{-q}
+
+    with :math:`\sigma_i^2` the energy of direction i. The few directions that explain most hold
+    what many documents share; with them a little shorter, a linear classifier with a fixed penalty
+    sees the others too, and neighbours stay as good. It is a linear map like the projection itself.
+    """
+    values = np.sqrt(np.maximum(energies, energies[0] * 1e-6))
+    return directions * ((values / values[0]) ** -_FLATTENING).astype(np.float32)
 
 
 def _own_dims(words: WordTopics, word_columns: WordColumns, n_dims: int) -> int:
