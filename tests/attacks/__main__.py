@@ -42,6 +42,7 @@ ATTACKS = [
     Attack("documents with damaged bytes, every reader", "readers", 6_000),
     Attack("search indexes with damaged or forged files", "index_files", 600),
     Attack("classifiers with damaged or forged files", "classifier_files", 600),
+    Attack("forged content with right checksums, every reader", "targets", 3_000),
     Attack("hostile requests to the explorer", "explorer_requests", 2_000),
     Attack("hostile requests to psif serve", "server_requests", 2_000),
     Attack("random corpora and settings against the slow twins", "random_corpora", 300),

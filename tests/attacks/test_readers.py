@@ -1,9 +1,6 @@
 import sys
 
-import pytest
-
 from psif.files.readers import ReadOptions
-from tests.attacks import fuzz_readers
 from tests.attacks.readers import attack, problem_of, random_options, seed_files
 
 
@@ -49,8 +46,3 @@ def test_sound_files_are_read(tmp_path):
         path = tmp_path / f"{number}{ending}"
         path.write_bytes(content)
         assert problem_of(path, random_options(random.Random(0))) is None
-
-
-@pytest.mark.parametrize("first", range(0, 256, 13))
-def test_the_fuzz_harness_runs(first):
-    fuzz_readers.one_input(bytes([first]) + b'{"id": "a", "text": "b"}\n')

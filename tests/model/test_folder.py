@@ -1,6 +1,7 @@
 import hashlib
 import json
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -251,13 +252,15 @@ def test_a_pickle_is_never_run(folder):
 
 @given(st.lists(st.text(st.characters(exclude_categories=()), min_size=1), unique=True))
 def test_words_of_any_kind_survive(words):
-    assert _unpack_words(_pack_words(words)) == words
+    assert _unpack_words(_pack_words(words), Path("vocab.txt")) == words
 
 
 def test_stray_escapes_in_the_vocabulary_are_refused():
     for data in (b"a\\x\n", b"a\\\n"):
-        with pytest.raises(FormatError, match="stray backslash"):
-            _unpack_words(data)
+        with pytest.raises(FormatError, match=r"m/vocab\.txt: stray backslash"):
+            _unpack_words(data, Path("m/vocab.txt"))
+    with pytest.raises(FormatError, match=r"m/vocab\.txt is not UTF-8"):
+        _unpack_words(b"\xff\n", Path("m/vocab.txt"))
 
 
 def test_every_flipped_bit_of_the_config_is_noticed(folder):

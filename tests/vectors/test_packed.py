@@ -71,6 +71,37 @@ def test_arrays_that_do_not_fit_are_refused(tmp_path):
         read_packed(tmp_path / "t")
 
 
+@pytest.mark.parametrize("head", ["[]", "1", '{"format": "psif-table", "version": 1}'])
+def test_heads_without_facts_are_refused(tmp_path, head):
+    from safetensors.numpy import load, save
+
+    write_packed(tmp_path / "t", small())
+    (tmp_path / "t").write_bytes(save(load((tmp_path / "t").read_bytes()), {"psif": head}))
+    with pytest.raises(FormatError, match="t is not a table of psif"):
+        read_packed(tmp_path / "t")
+
+
+@pytest.mark.parametrize("name", ["scales", "topic_scores", "atoms"])
+@pytest.mark.parametrize("value", [np.inf, np.nan, 3e38])
+def test_numbers_that_are_not_finite_are_refused(tmp_path, name, value):
+    import json
+
+    from safetensors.numpy import load, save
+
+    write_packed(tmp_path / "t", small())
+    data = (tmp_path / "t").read_bytes()
+    head = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])["__metadata__"]
+    arrays = load(data)
+    arrays[name] = arrays[name].copy()
+    arrays[name].reshape(-1)[1] = value
+    (tmp_path / "t").write_bytes(save(arrays, head))
+    if np.isfinite(value) and name != "scales":
+        read_packed(tmp_path / "t")
+    else:
+        with pytest.raises(FormatError, match="do not fit one another"):
+            read_packed(tmp_path / "t")
+
+
 def test_a_file_of_that_name_comes_first(tmp_path, monkeypatch):
     assert is_ready("english")
     monkeypatch.chdir(tmp_path)

@@ -121,7 +121,7 @@ def _read(folder: Path, mapped: bool) -> SavedModel:
     config = _read_config(folder)
     for name in (ARRAYS, VOCABULARY):
         check_file(folder / name, config["files"].get(name))
-    words = _unpack_words((folder / VOCABULARY).read_bytes())
+    words = _unpack_words((folder / VOCABULARY).read_bytes(), folder / VOCABULARY)
     if len(set(words)) != len(words):
         raise FormatError(f"{folder / VOCABULARY}: a word occurs twice.")
     return SavedModel(config, read_arrays(folder / ARRAYS, config["arrays"], mapped), words)
@@ -272,19 +272,19 @@ def _pack_words(words: list[str]) -> bytes:
     return text.encode("utf-8", errors="surrogatepass")
 
 
-def _unpack_words(data: bytes) -> list[str]:
+def _unpack_words(data: bytes, path: Path) -> list[str]:
     try:
         text = data.decode("utf-8", errors="surrogatepass")
     except UnicodeDecodeError as error:
-        raise FormatError(f"{VOCABULARY} is not UTF-8 ({error}).") from error
+        raise FormatError(f"{path} is not UTF-8 ({error}).") from error
     words = text.split("\n")[:-1]
     if "\\" not in text:
         return words
     marks = {"\\": "\\", "n": "\n", "r": "\r"}
-    return [_unescape(word, marks) for word in words]
+    return [_unescape(word, marks, path) for word in words]
 
 
-def _unescape(word: str, marks: Mapping[str, str]) -> str:
+def _unescape(word: str, marks: Mapping[str, str], path: Path) -> str:
     head, *rest = word.split("\\")
     pieces, position = [head], 0
     while position < len(rest):
@@ -296,5 +296,5 @@ def _unescape(word: str, marks: Mapping[str, str]) -> str:
             pieces += [marks[piece[0]], piece[1:]]
             position += 1
         else:
-            raise FormatError(f"{VOCABULARY}: stray backslash in {word!r}.")
+            raise FormatError(f"{path}: stray backslash in {word!r}.")
     return "".join(pieces)

@@ -25,11 +25,13 @@ VERSION = 1
 # Topics that are kept of each word.
 _TOPICS_A_WORD = 4
 _LARGEST = 127
+# Types and numbers of dimensions.
 _ARRAYS = {
-    "rows": "int8", "scales": "float32", "words": "uint8", "counts": "uint32",
-    "topics": "uint8", "codes": "uint8", "atoms": "float32",
-    "topic_words": "int32", "topic_scores": "float32", "topic_means": "float32",
+    "rows": ("int8", 2), "scales": ("float32", 1), "words": ("uint8", 1), "counts": ("uint32", 1),
+    "topics": ("uint8", 2), "codes": ("uint8", 2), "atoms": ("float32", 2),
+    "topic_words": ("int32", 2), "topic_scores": ("float32", 2), "topic_means": ("float32", 1),
 }  # fmt: skip
+_NUMBERS = ("scales", "atoms", "topic_scores", "topic_means")
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,9 @@ def read_packed(path: str | Path, sha256: str | None = None) -> PackedTable:
         and len(arrays["topic_words"]) == len(arrays["topic_means"]) == n_topics
         and int(arrays["topic_words"].min(initial=0)) >= -1
         and int(arrays["topic_words"].max(initial=0)) < n_words
-        and bool(np.isfinite(arrays["scales"]).all() and np.isfinite(arrays["atoms"]).all())
+        and all(np.isfinite(arrays[name]).all() for name in _NUMBERS)
+        # No product of a scale and a byte may leave the range of numbers.
+        and float(np.abs(arrays["scales"]).max(initial=0)) <= np.finfo(np.float32).max / 128
     )
     if not fits:
         raise FormatError(f"{place}: the arrays do not fit one another; the file is damaged.")
@@ -141,11 +145,13 @@ def _unpack(place: Path, data: bytes) -> tuple[dict[str, np.ndarray], dict[str, 
         length = int.from_bytes(data[:8], "little")
         header = json.loads(data[8 : 8 + length]).get("__metadata__", {})
         head = json.loads(header.get("psif", "{}"))
-    except (SafetensorError, ValueError, AttributeError) as error:
+        known = head.get("format") == FORMAT and head.get("version") == VERSION
+        facts = head.get("facts")
+    except (SafetensorError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise FormatError(f"{place} is not a table of psif ({error}).") from error
-    if head.get("format") != FORMAT or head.get("version") != VERSION:
+    if not known or not isinstance(facts, dict):
         raise FormatError(f"{place} is not a table of psif, or of another version.")
-    found = {name: str(array.dtype) for name, array in arrays.items()}
-    if found != _ARRAYS or arrays["rows"].ndim != 2 or arrays["codes"].ndim != 2:
-        raise FormatError(f"{place}: expected the arrays {sorted(_ARRAYS)}, found {sorted(found)}.")
+    found = {name: (str(array.dtype), array.ndim) for name, array in arrays.items()}
+    if found != _ARRAYS:
+        raise FormatError(f"{place}: expected the arrays {_ARRAYS}, found {found}.")
     return arrays, dict(head["facts"])
