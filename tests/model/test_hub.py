@@ -5,7 +5,7 @@ import pytest
 from huggingface_hub import ModelCard, snapshot_download
 from huggingface_hub.repocard import metadata_load
 
-from psif import Embedder
+from psif import Embedder, PSIFClassifier
 from tests.corpora import saved_model, texts
 
 
@@ -39,6 +39,15 @@ def test_the_card_has_the_metadata_of_the_hub(saved):
     assert {"psif", "sentence-similarity"} <= set(card.data.tags)
     assert card.text.lstrip().startswith("# A psif model")
     assert metadata_load(folder / "README.md") == card.data.to_dict()
+
+
+@pytest.mark.filterwarnings("ignore::psif.PsifWarning")
+def test_a_classifier_has_them_too(tmp_path):
+    clf = PSIFClassifier(random_state=0).fit(texts(n_docs=30), ["sea", "sky", "food"] * 10)
+    clf.save(tmp_path / "clf")
+    card = ModelCard.load(tmp_path / "clf" / "README.md")
+    assert (card.data.library_name, card.data.pipeline_tag) == ("psif", "text-classification")
+    assert card.text.lstrip().startswith("# A psif classifier")
 
 
 def test_files_are_flat_and_none_is_code(saved):

@@ -19,6 +19,7 @@ from psif.classify.marker import CONFIG, FORMAT, is_classifier
 from psif.classify.pairs import PairColumns
 from psif.errors import FormatError, InputError
 from psif.model import folder as model_folder
+from psif.model.card import hub_metadata
 from psif.model.estimator import PSIF
 from psif.model.folder import (
     check_file,
@@ -205,7 +206,7 @@ def _check_arrays(clf: PSIFClassifier, arrays: dict[str, np.ndarray], path: Path
 
 def _card(clf: PSIFClassifier) -> str:
     names = ", ".join(str(name) for name in clf.classes_[:20].tolist())
-    return f"""# A psif classifier
+    return f"""{hub_metadata("text-classification", ["text-classification"])}# A psif classifier
 
 ```python
 from psif import PSIFClassifier

@@ -9,18 +9,17 @@ if TYPE_CHECKING:
     from psif.explain.topics import Topic
 
 _TOPICS = 12
-# What Hugging Face's hub reads: https://huggingface.co/docs/hub/model-cards
-_METADATA = """---
-library_name: psif
-pipeline_tag: feature-extraction
-tags:
-- psif
-- document-embeddings
-- sentence-similarity
-- static-embeddings
----
+_TAGS = ("document-embeddings", "sentence-similarity", "static-embeddings")
 
-"""
+
+def hub_metadata(task: str, tags: Sequence[str]) -> str:
+    """Return the head of a card, which a model hub reads.
+
+    Its form is that of https://huggingface.co/docs/hub/model-cards; ``task`` is the value of
+    ``pipeline_tag``.
+    """
+    lines = "".join(f"- {tag}\n" for tag in ("psif", *tags))
+    return f"---\nlibrary_name: psif\npipeline_tag: {task}\ntags:\n{lines}---\n\n"
 
 
 def model_card(config: Mapping[str, Any], topics: Sequence[Topic]) -> str:
@@ -30,7 +29,7 @@ def model_card(config: Mapping[str, Any], topics: Sequence[Topic]) -> str:
     corpus = config["corpus"]
     size = config["n_features_out"]
     options = "\n".join(f"| `{k}` | `{v!r}` |" for k, v in sorted(config["params"].items()))
-    return f"""{_METADATA}# A psif model
+    return f"""{hub_metadata("feature-extraction", _TAGS)}# A psif model
 
 Document embeddings by partition averaging (P-SIF), made with psif {config["psif_version"]}.
 
