@@ -34,6 +34,13 @@ def test_places_are_right_where_normal_forms_are_shorter_or_longer():
     assert shown == ["\u0958", "cafe\u0301", "\u1100\u1161", "Do\u00adnau", "Kars"]
 
 
+def test_a_vowel_that_melts_into_nothing_keeps_its_place():
+    # "<" and its stroke become one character; the Korean vowel after them stays alone.
+    text = "<\u0338\u11610"
+    (found,) = word_spans(text, Tokenizer())
+    assert (found.start, found.end) == (2, 4)
+
+
 def test_places_are_right_where_lower_casing_lengthens():
     text = "İstanbul, Kars"
     last = list(word_spans(text, Tokenizer()))[-1]

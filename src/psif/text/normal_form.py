@@ -8,6 +8,7 @@ become plain ones.
 from __future__ import annotations
 
 import unicodedata
+from os.path import commonprefix
 
 _SOFT_HYPHEN, _APOSTROPHE = "\u00ad", "\u2019"
 # Besides marks, what can melt into the character before it: Korean vowels and final consonants, and
@@ -38,8 +39,12 @@ def normal_form_in_place(text: str) -> tuple[str, list[int] | None]:
     places: list[int] = []
     starts = [i for i, character in enumerate(text) if not i or not _melts(character)]
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        # What grows or shrinks does so at its end.
-        places += [min(start + i, end - 1) for i in range(len(normal_form(text[start:end])))]
+        part = normal_form(text[start:end])
+        # What did not melt stays in place, counted from the end; the rest grows or shrinks before.
+        after = end - len(commonprefix([part[::-1], text[start:end][::-1]]))
+        n_changed = len(part) - (end - after)
+        places += [max(start, min(start + i, after - 1)) for i in range(n_changed)]
+        places += range(after, end)
     return normal, [*places, len(text)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,16 @@ class Tokenizer:
         self.stop_words = _stop_words(stop_words)
         self.min_length = min_length
         self.phrases: tuple[Pairs, ...] = tuple(map(named_pairs, phrases))
-        self._split = pattern if callable(pattern) else _regex_split(pattern)
+        if isinstance(pattern, str) and pattern not in PRESETS:
+            self._split = _regex_split(pattern)  # now, so that a bad one is refused
+
+    @cached_property
+    def _split(self) -> Callable[[str], Iterable[str]]:
+        """Cut one text. The expression of a preset is compiled when it is first needed.
+
+        That takes longer than loading a model, and the compiled scan does without it.
+        """
+        return self.pattern if callable(self.pattern) else _regex_split(self.pattern)
 
     @classmethod
     def of(cls, tokenizer: str | Tokenizer | Callable[[str], Iterable[str]]) -> Tokenizer:

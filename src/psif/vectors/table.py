@@ -251,7 +251,8 @@ class WordVectors:
             )
         if not self.words or not self.dim:
             raise InputError("a table of word vectors needs at least one word and one dimension.")
-        for position, word in enumerate(self.words):
+        plain = set(map(type, self.words)) == {str} and "" not in self.index
+        for position, word in enumerate(() if plain else self.words):
             if not isinstance(word, str) or not word:
                 raise InputError(f"word {position} is {word!r}, expected a non-empty string.")
         if len(self.index) != len(self.words):

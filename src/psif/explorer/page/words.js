@@ -24,8 +24,15 @@ const Words = (() => {
     if (!text.includes("\u00ad") && text.normalize("NFC") === text) return [normal, null];
     const begins = [];
     for (const { 0: part, index } of text.matchAll(cluster)) {
-      const length = normalForm(part).length;
-      for (let i = 0; i < length; i++) begins.push(Math.min(index + i, index + part.length - 1));
+      // What did not melt stays in place, counted from the end.
+      const form = normalForm(part), shorter = Math.min(form.length, part.length);
+      let same = 0;
+      while (same < shorter && form.at(-1 - same) === part.at(-1 - same)) same++;
+      const after = index + part.length - same;
+      for (let i = 0; i < form.length - same; i++) {
+        begins.push(Math.max(index, Math.min(index + i, after - 1)));
+      }
+      for (let at = after; at < index + part.length; at++) begins.push(at);
     }
     return [normal, [...begins, text.length]];
   }
