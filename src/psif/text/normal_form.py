@@ -8,7 +8,7 @@ become plain ones.
 from __future__ import annotations
 
 import unicodedata
-from os.path import commonprefix
+from itertools import takewhile
 
 _SOFT_HYPHEN, _APOSTROPHE = "\u00ad", "\u2019"
 # Besides marks, what can melt into the character before it: Korean vowels and final consonants, and
@@ -41,7 +41,7 @@ def normal_form_in_place(text: str) -> tuple[str, list[int] | None]:
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
         part = normal_form(text[start:end])
         # What did not melt stays in place, counted from the end; the rest grows or shrinks before.
-        after = end - len(commonprefix([part[::-1], text[start:end][::-1]]))
+        after = end - _n_same_at_end(part, text[start:end])
         n_changed = len(part) - (end - after)
         places += [max(start, min(start + i, after - 1)) for i in range(n_changed)]
         places += range(after, end)
@@ -55,6 +55,11 @@ def lower_case_in_place(text: str) -> tuple[str, list[int] | None]:
         return lowered, None
     places = [i for i, character in enumerate(text) for _ in character.lower()]
     return lowered, [*places, len(text)]
+
+
+def _n_same_at_end(first: str, second: str) -> int:
+    pairs = zip(reversed(first), reversed(second), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _melts(character: str) -> bool:
