@@ -20,6 +20,7 @@ from psif.classify.linear.losses import Array
 from psif.classify.pairs import PairColumns
 from psif.errors import EmptyDocumentsWarning, InputError
 from psif.model.estimator import PSIF, NotFittedError
+from psif.runtime.blas import single_threaded_blas
 from psif.runtime.seeds import draw_seed
 from psif.text.checks import check_texts
 from psif.text.flat import FlatDocs
@@ -143,7 +144,10 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
             # Pairs need the words in reading order, which learning does not keep.
             docs = model.vocabulary_.encode(texts, model.tokenizer_, n_jobs=self.n_jobs)
         documents = LabelledDocuments(docs, texts, coded, doc_weights)
-        features, linear = fit_documents(model, documents, self.pairs, seed)
+        # Threads of BLAS add up in another order than one does, and the last bits would differ.
+        with single_threaded_blas():
+            features, linear = fit_documents(model, documents, self.pairs, seed)
+            temperature = fit_temperature(linear.decided, coded.targets, coded.several)
         found, held_out = features.map, linear.held_out.get(linear.C)
         # Learned attributes are set together, last: a fit that fails changes nothing.
         self.__dict__.pop("_topic_names", None)
@@ -152,7 +156,7 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
         self.weights_ = np.asarray(linear.weights, dtype=np.float32)
         self.intercepts_ = np.asarray(linear.intercepts, dtype=np.float32)
         self.loss_, self.C_ = linear.loss, linear.C
-        self.temperature_ = fit_temperature(linear.decided, coded.targets, coded.several)
+        self.temperature_ = temperature
         self.held_out_score_ = None if held_out is None else float(np.mean(held_out))
         if coded.several and self.held_out_score_ is not None:
             self.held_out_score_ *= 100
