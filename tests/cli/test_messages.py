@@ -1,6 +1,9 @@
+import errno
+
 import pytest
 
 from psif.cli import messages as module
+from psif.cli.failures import one_line
 from psif.cli.messages import Messages
 from tests.cli.conftest import make_docs, write_jsonl
 
@@ -92,3 +95,14 @@ def test_every_command_takes_both(run):
 
     for name in COMMANDS:
         assert "-v, --verbose / -q, --quiet" in run(name, "--help").stdout, name
+
+
+@pytest.mark.parametrize(
+    ("number", "told"), [(errno.ENOSPC, "no space left to write"), (errno.EACCES, "cannot write")]
+)
+def test_failures_of_the_system_in_safetensors_are_told(number, told):
+    from safetensors import SafetensorError
+
+    error = SafetensorError(f"Error while serializing: I/O error: words (os error {number})")
+    assert one_line(error).startswith(told)
+    assert "unexpected SafetensorError" in one_line(SafetensorError("other"))

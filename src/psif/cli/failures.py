@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import errno
+import os
+import re
 
 from psif.errors import PsifError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_NO_SPACE = (
+    "no space left to write. Free some and run the command again; psif embed and psif predict "
+    "go on where they stopped with --resume."
+)
+_SYSTEM_ERROR = re.compile(r"\(os error ([0-9]+)\)")
 
 
 def one_line(error: BaseException) -> str:
@@ -17,10 +26,14 @@ def one_line(error: BaseException) -> str:
         return f"not enough memory. {_flat(error)}".rstrip()
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            return f"{place}no space left to write. Free some, then add --resume to psif embed."
+        if error.errno in _FULL:
+            return f"{place}{_NO_SPACE}"
         return f"{place}{error.strerror or _flat(error)}"
     name = type(error).__name__
+    if name == "SafetensorError" and (found := _SYSTEM_ERROR.search(str(error))):
+        # The package writes files by itself, and tells failures of the system as its own.
+        number = int(found[1])
+        return _NO_SPACE if number in _FULL else f"cannot write: {os.strerror(number)}"
     return f"unexpected {name}: {_flat(error)}. psif --debug shows where; please report it."
 
 
