@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from psif import Index
-from psif.compiled.ranking import HEAD, TOGETHER, best_rows, deviation
+from psif.compiled.ranking import HEAD, TOGETHER, best_rows, survey
 from psif.search import selecting
 from psif.search.rows import Moments, Rows, pack_rows
 from tests.search import collections, naive
@@ -76,18 +76,20 @@ def test_moments_give_the_deviation_of_all_inner_products(n_docs, n_dims, seed):
     assert rest.deviation(query) == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
 
-@given(st.lists(st.tuples(numbers, st.booleans()), max_size=30))
-def test_deviation_is_that_of_the_live(rows):
+@given(st.lists(st.tuples(numbers, st.booleans()), max_size=30), st.integers(1, 6))
+def test_a_survey_finds_the_deviation_and_the_largest_of_the_live(rows, k):
     values = np.array([row[0] for row in rows])
     live = np.array([row[1] for row in rows], dtype=bool)
-    everything = np.zeros(0, dtype=bool)
-    expected = values[live].std() if live.any() else 0.0
-    assert deviation(values, live) == pytest.approx(expected, abs=1e-6)
-    if len(values):
-        assert deviation(values.astype(np.float32), everything) == pytest.approx(
-            values.std(), abs=1e-6
-        )
+    for mask in (live, np.zeros(0, dtype=bool)):
+        counted = values[mask] if len(mask) else values
+        scores, docs = np.empty(k), np.empty(k, dtype=np.int64)
+        deviation, n = survey(values, mask, scores, docs)
+        assert deviation == pytest.approx(counted.std() if len(counted) else 0.0, abs=1e-6)
+        assert sorted(scores[:n], reverse=True) == sorted(counted[counted > 0], reverse=True)[:k]
+        assert values[docs[:n]].tolist() == scores[:n].tolist()
+        assert len(set(docs[:n].tolist())) == n
 
 
 def test_equal_scores_do_not_deviate():
-    assert deviation(np.full(1_000, 0.1), np.zeros(0, dtype=bool)) == 0.0
+    room = np.empty(4), np.empty(4, dtype=np.int64)
+    assert survey(np.full(1_000, 0.1), np.zeros(0, dtype=bool), *room)[0] == 0.0

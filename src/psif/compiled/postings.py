@@ -205,18 +205,29 @@ def add_bm25(  # type: ignore[no-untyped-def]
     """
     doc = np.int64(-1)
     floor, slope = k1 * (1.0 - b), k1 * b / mean_length
+    n_docs, last = len(scores), len(stream) - 1
     while place < stop:
-        number, place = _get(stream, place, stop)
-        doc += number >> 1
-        if number < 2 or doc >= len(scores):
-            return False
+        number, after = np.int64(stream[place]), np.int64(stream[min(place + 1, last)])
         count = 1.0
-        if number & 1:
-            rest, place = _get(stream, place, stop)
-            if rest < 0:
-                return False
-            count = rest + 2.0
-        scores[doc] += weight * count / (count + floor + slope * lengths[doc])
+        if number < 128 and after < 128:
+            # Nearly all postings of frequent terms: whether a count follows is no branch here,
+            # since no processor could guess it.
+            more = number & 1
+            place += 1 + more
+            count += more * (after + 1)
+        else:
+            number, place = _get(stream, place, stop)
+            if number & 1:
+                rest, place = _get(stream, place, stop)
+                if rest < 0:
+                    return False
+                count = rest + 2.0
+        doc += number >> 1
+        if number < 2 or doc >= n_docs or place > stop:
+            return False
+        # Not negative, and said so: an index that may be takes a further test.
+        here = np.uint64(doc)
+        scores[here] += weight * count / (count + floor + slope * lengths[here])
     return True
 
 

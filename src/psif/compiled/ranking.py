@@ -20,6 +20,8 @@ HEAD, TOGETHER = 16, 1_024
 _SUMS = {"reassoc", "contract", "nsz"}
 # What rounding may add to a sum of float32 numbers of length 1, with room to spare.
 _SLACK = 1e-5
+# Of a block, so many documents are scored at once; of more, bounds are found first.
+_FEW = 64
 
 
 @kernel(fastmath=_SUMS)
@@ -34,15 +36,25 @@ def split_rows(vectors, scales, heads, tails):  # type: ignore[no-untyped-def]
         Written: number c of row r at ``[r // TOGETHER, c, r % TOGETHER]``. It begins with zeros.
     tails : float32 (n,)
         Written.
+
+    Returns
+    -------
+    longest : float
+        Length of the longest row.
     """
-    n_dims = vectors.shape[1]
+    n_dims, longest = vectors.shape[1], 0.0
     for row in range(len(vectors)):
         for c in range(min(HEAD, n_dims)):
             heads[row // TOGETHER, c, row % TOGETHER] = vectors[row, c]
-        squares = np.int64(0)
+        squares, all_squares = np.int64(0), np.int64(0)
         for c in range(HEAD, n_dims):
             squares += np.int32(vectors[row, c]) * np.int32(vectors[row, c])
+        for c in range(min(HEAD, n_dims)):
+            all_squares += np.int32(vectors[row, c]) * np.int32(vectors[row, c])
+        all_squares += squares
         tails[row] = sqrt(float(squares)) * scales[row] * (1.0 + 1e-6)
+        longest = max(longest, sqrt(float(all_squares)) * scales[row])
+    return longest
 
 
 @kernel(fastmath=_SUMS)
@@ -74,27 +86,6 @@ def _product(vectors, row, query):  # type: ignore[no-untyped-def]
     for c in range(vectors.shape[1]):
         total += float(vectors[row, c]) * query[c]
     return total
-
-
-@kernel()
-def deviation(values, live):  # type: ignore[no-untyped-def]
-    """Return the standard deviation of the values of documents that are not deleted.
-
-    ``live`` may be empty: no document is deleted.
-    """
-    n, total, squares = 0, 0.0, 0.0
-    for i in range(len(values)):
-        if len(live) == 0 or live[i]:
-            value = float(values[i])
-            n += 1
-            total += value
-            squares += value * value
-    if n == 0:
-        return 0.0
-    mean = total / n
-    variance = squares / n - mean * mean
-    # Rounding leaves about 1e-16 of the squares where all values are equal.
-    return sqrt(variance) if variance > 1e-13 * squares / n else 0.0
 
 
 @kernel()
@@ -130,6 +121,59 @@ def _sort(scores, docs, n):  # type: ignore[no-untyped-def]
 
 
 @kernel()
+def _offer(score, doc, n, scores, docs):  # type: ignore[no-untyped-def]
+    """Put a document among the best, if it is; return how many there are now."""
+    k = len(scores)
+    if n < k:
+        scores[n], docs[n] = score, doc
+        n += 1
+        if n == k:
+            for place in range(k // 2 - 1, -1, -1):
+                _sift(scores, docs, place, k)
+    elif score > scores[0]:
+        scores[0], docs[0] = score, doc
+        _sift(scores, docs, 0, k)
+    return n
+
+
+@kernel()
+def survey(values, live, scores, docs):  # type: ignore[no-untyped-def]
+    """Find the standard deviation of the values of documents, and the largest ones above 0.
+
+    Parameters
+    ----------
+    values : float64 (n,)
+    live : bool (n,), or empty: no document is deleted
+    scores, docs : float64, int64 (k,)
+        Written: the largest values and where they are, in no order.
+
+    Returns
+    -------
+    deviation : float
+    n : int
+        Values found, at most k.
+    """
+    n, k, n_live, total, squares, least = 0, len(scores), 0, 0.0, 0.0, 0.0
+    for doc in range(len(values)):
+        if len(live) and not live[doc]:
+            continue
+        value = values[doc]
+        n_live += 1
+        total += value
+        squares += value * value
+        if value > least:
+            n = _offer(value, doc, n, scores, docs)
+            if n == k:
+                least = scores[0]
+    if n_live == 0:
+        return 0.0, n
+    mean = total / n_live
+    variance = squares / n_live - mean * mean
+    # Rounding leaves about 1e-16 of the squares where all values are equal.
+    return (sqrt(variance) if variance > 1e-13 * squares / n_live else 0.0), n
+
+
+@kernel()
 def best_rows(  # type: ignore[no-untyped-def]
     lexical, by_words, rows, query, by_vector, start, allowed, floor, scores, docs
 ):
@@ -143,7 +187,8 @@ def best_rows(  # type: ignore[no-untyped-def]
     by_words : float
         Its factor.
     rows : tuple
-        vectors, scales, heads and tails of these documents, as :func:`split_rows` has them.
+        vectors, scales, heads and tails of these documents, as :func:`split_rows` has them, and
+        the length of the longest vector.
     query : float64 (n_dims,)
     by_vector : float
         The factor of its inner products, at least 0; with 0 no vector is read.
@@ -160,29 +205,35 @@ def best_rows(  # type: ignore[no-untyped-def]
     n : int
         Documents found, at most k.
     """
-    vectors, scales, heads, tails = rows
+    vectors, scales, heads, tails, longest = rows
     head = np.zeros(HEAD, dtype=np.float32)
     head[: min(HEAD, len(query))] = query[:HEAD]
     rest = query[HEAD:]
     reach = np.float32(sqrt((rest * rest).sum()))
-    slack = _SLACK * by_vector * (1.0 + sqrt((query * query).sum()))
+    length = sqrt((query * query).sum())
+    slack = _SLACK * by_vector * (1.0 + length)
+    # What the best direction could add to a document.
+    most = by_vector * length * longest * (1.0 + _SLACK)
     near, bounds = np.empty(TOGETHER, dtype=np.float32), np.empty(TOGETHER)
+    chosen = np.empty(TOGETHER, dtype=np.int64)
     n, k, least = 0, len(scores), floor
     for begin in range(0, len(lexical), TOGETHER):
         end = min(begin + TOGETHER, len(lexical))
-        if by_vector > 0.0:
+        n_chosen = 0
+        for doc in range(begin, end):
+            chosen[n_chosen] = doc
+            n_chosen += by_words * lexical[doc] + most >= least
+        if by_vector > 0.0 and n_chosen > _FEW:
             _head_products(heads[begin // TOGETHER], head, near)
             _add_bounds(
                 lexical[begin:end], by_words, near, scales[begin:end], tails[begin:end],
                 by_vector, reach, bounds,
             )  # fmt: skip
-        for doc in range(begin, end):
+        for i in range(n_chosen):
+            doc = chosen[i]
             words = by_words * lexical[doc]
             score = words
-            if by_vector > 0.0:
-                if bounds[doc - begin] + slack < least:
-                    continue
-            elif score < least:
+            if n_chosen > _FEW and by_vector > 0.0 and bounds[doc - begin] + slack < least:
                 continue
             if len(allowed) and not allowed[start + doc]:
                 continue
@@ -190,16 +241,8 @@ def best_rows(  # type: ignore[no-untyped-def]
                 score += by_vector * (_product(vectors, doc, query) * float(scales[doc]))
             if score < least or not (score > 0.0 or words > 0.0):
                 continue
-            if n < k:
-                scores[n], docs[n] = score, start + doc
-                n += 1
-                if n == k:
-                    for place in range(k // 2 - 1, -1, -1):
-                        _sift(scores, docs, place, k)
-                    least = max(floor, scores[0])
-            elif score > scores[0]:
-                scores[0], docs[0] = score, start + doc
-                _sift(scores, docs, 0, k)
+            n = _offer(score, start + doc, n, scores, docs)
+            if n == k:
                 least = max(floor, scores[0])
     if n < k:
         for place in range(n // 2 - 1, -1, -1):

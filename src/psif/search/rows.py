@@ -79,6 +79,8 @@ class Rows:
     heads : ndarray of int8, shape (n_blocks, 16, 1024)
     tails : ndarray of float32, shape (n_docs,)
         See :mod:`psif.compiled.ranking`.
+    longest : float
+        Length of the longest vector.
     stored : Moments or None
         Sums that a file has.
     """
@@ -87,6 +89,7 @@ class Rows:
     scales: FloatVector
     heads: NDArray[np.int8]
     tails: FloatVector
+    longest: float
     stored: Moments | None = None
 
     @classmethod
@@ -98,12 +101,13 @@ class Rows:
         heads = np.zeros((n_blocks, HEAD, TOGETHER), dtype=np.int8)
         tails = np.empty(len(vectors), dtype=np.float32)
 
-        def work(start: int, stop: int) -> None:
+        def work(start: int, stop: int) -> float:
             here = slice(start, stop)
-            split_rows(vectors[here], scales[here], heads[start // TOGETHER :], tails[here])
+            own = heads[start // TOGETHER :]
+            return float(split_rows(vectors[here], scales[here], own, tails[here]))
 
-        map_ranges(work, len(vectors), size=_PIECE)
-        return cls(vectors, scales, heads, tails)
+        longest = max(map_ranges(work, len(vectors), size=_PIECE), default=0.0)
+        return cls(vectors, scales, heads, tails, longest)
 
     @classmethod
     def none(cls) -> Rows:
@@ -117,7 +121,7 @@ class Rows:
 
     def part(
         self, start: int, stop: int
-    ) -> tuple[NDArray[np.int8], FloatVector, NDArray[np.int8], FloatVector]:
+    ) -> tuple[NDArray[np.int8], FloatVector, NDArray[np.int8], FloatVector, float]:
         """Return the arrays of some documents, as compiled loops take them.
 
         ``start`` is a multiple of TOGETHER.
@@ -125,7 +129,7 @@ class Rows:
         from psif.compiled.ranking import TOGETHER
 
         here, heads = slice(start, stop), self.heads[start // TOGETHER :]
-        return self.vectors[here], self.scales[here], heads, self.tails[here]
+        return self.vectors[here], self.scales[here], heads, self.tails[here], self.longest
 
     def take(self, places: NDArray[np.int64]) -> DoubleMatrix:
         """Return the vectors of some documents."""
@@ -145,6 +149,7 @@ class Rows:
             "scales": self.scales,
             "heads": self.heads,
             "tails": self.tails,
+            "vectors.longest": np.array([self.longest]),
         }
         if len(self.vectors) >= _MANY:
             _, total, products = self.moments
@@ -155,13 +160,15 @@ class Rows:
     def from_arrays(cls, get: Callable[..., Any], names: Container[str]) -> Rows:
         """Inverse of :meth:`to_arrays`; files of earlier versions have vectors and scales alone."""
         vectors, scales = get("vectors", np.int8, 2), get("scales", np.float32)
-        if "heads" not in names:
+        if "vectors.longest" not in names:
             return cls.of(vectors, scales)
         stored = None
         if "vectors.total" in names:
             sums = get("vectors.total", np.float64), get("vectors.products", np.float64, 2)
             stored = Moments(len(vectors), *sums)
-        return cls(vectors, scales, get("heads", np.int8, 3), get("tails", np.float32), stored)
+        heads, tails = get("heads", np.int8, 3), get("tails", np.float32)
+        longest = float(get("vectors.longest", np.float64)[0])
+        return cls(vectors, scales, heads, tails, longest, stored)
 
     @property
     def sizes(self) -> set[int]:
@@ -174,7 +181,7 @@ class Rows:
 
         n_blocks = -(-len(self.vectors) // TOGETHER)
         shapes = {self.heads.shape == (n_blocks, HEAD, TOGETHER)}
-        numbers: list[np.ndarray] = [self.scales, self.tails]
+        numbers: list[np.ndarray] = [self.scales, self.tails, np.array(self.longest)]
         if self.stored is not None:
             n_dims = self.n_dims
             shapes |= {

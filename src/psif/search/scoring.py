@@ -24,6 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
+from threading import local
 
 import numpy as np
 
@@ -36,6 +37,8 @@ from psif.types import CountVector, DoubleVector
 LEXICAL = 0.5
 N_FEEDBACK = 5
 SHARPNESS = 2.0
+# Documents with the best words, from which the search for the best sums begins.
+_SEEDS = 64
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class Scale:
         Factors of BM25 and of the inner product.
     feedback : ndarray of shape (n_dims,)
         f, to be added to the query's vector; zero without feedback.
+    seeds : ndarray of int64
+        Documents that are likely to be among the best.
     sources : list of (int, float)
         The documents that f is made of, and their shares p.
     """
@@ -55,6 +60,7 @@ class Scale:
     lexical: float
     dense: float
     feedback: DoubleVector = field(repr=False)
+    seeds: CountVector = field(repr=False)
     sources: list[tuple[int, float]] = field(default_factory=list)
 
 
@@ -83,6 +89,7 @@ class Scorer:
         self.parts = parts
         self.selector = Selector(parts)
         self.offsets = self.selector.offsets
+        self._room = local()
         self.n_docs = sum(part.n_live for part in parts)
         self.mean_length = max(1.0, sum(p.length_sum for p in parts) / max(1, self.n_docs))
         self.live: Mask = np.zeros(0, dtype=bool)
@@ -97,13 +104,24 @@ class Scorer:
     # All documents
 
     def lexical_scores(self, query: Query) -> DoubleVector:
-        """BM25 of all documents, deleted ones too."""
-        scores = np.zeros(len(self))
+        """BM25 of all documents, deleted ones too; the array is valid until the next call."""
+        scores = self._zeros()
         for term in query.terms:
             for number, (part, place) in enumerate(zip(self.parts, term.places, strict=True)):
                 if place >= 0:
                     here = scores[self.offsets[number] : self.offsets[number + 1]]
                     part.segment.postings.add_scores(place, term.weight, self.mean_length, here)
+        return scores
+
+    def _zeros(self) -> DoubleVector:
+        """Return zeros for all documents; valid until this thread asks again.
+
+        Fresh memory for a million documents takes longer than adding up a word's scores.
+        """
+        scores: DoubleVector | None = getattr(self._room, "scores", None)
+        if scores is None:
+            scores = self._room.scores = np.zeros(len(self))
+        scores.fill(0)
         return scores
 
     @cached_property
@@ -137,7 +155,9 @@ class Scorer:
         free = (
             self.live if allowed is None else (allowed & self.live if len(self.live) else allowed)
         )
-        docs, scores = self.selector.best(self._sum(query, lexical, scale), free, number, n_jobs)
+        docs, scores = self.selector.best(
+            self._sum(query, lexical, scale), free, number, scale.seeds, n_jobs
+        )
         by_words = scale.lexical * lexical[docs]
         return Ranking(docs, scores, by_words, scores - by_words), scale
 
@@ -150,32 +170,35 @@ class Scorer:
     ) -> Scale:
         """Factors and feedback of a query; filters do not change them."""
         none = np.zeros(len(query.vector))
+        spread, seeds = self._survey(lexical)
         if weight in (0.0, 1.0):
-            return Scale(weight, 1.0 - weight, none)
-        by_words = weight * self._unit_of_words(lexical)
+            return Scale(weight, 1.0 - weight, none, seeds)
+        by_words = weight / spread if spread else 0.0
         by_vector = 0.0
         if query.coverage:
             spread = self.moments.deviation(query.vector.astype(np.float64))
             by_vector = (1.0 - weight) * sqrt(query.coverage) / spread if spread else 0.0
-        first = Scale(by_words, by_vector, none)
+        first = Scale(by_words, by_vector, none, seeds)
         if not first.dense:
             return first
         docs, scores = self.selector.best(
-            self._sum(query, lexical, first), self.live, N_FEEDBACK, n_jobs
+            self._sum(query, lexical, first), self.live, N_FEEDBACK, seeds, n_jobs
         )
         if not len(docs):
             return first
         shares = np.exp(SHARPNESS * (scores - scores[0]))
         shares /= shares.sum()
         sources = list(zip(docs.tolist(), shares.tolist(), strict=True))
-        return Scale(first.lexical, first.dense, shares @ self.selector.vectors(docs), sources)
+        feedback = shares @ self.selector.vectors(docs)
+        return Scale(first.lexical, first.dense, feedback, np.union1d(seeds, docs), sources)
 
-    def _unit_of_words(self, scores: DoubleVector) -> float:
-        """Return one over the deviation; where all scores are equal, one over the score."""
-        from psif.compiled.ranking import deviation
+    def _survey(self, scores: DoubleVector) -> tuple[float, CountVector]:
+        """Return the deviation (where all scores are equal, the score), and the best documents."""
+        from psif.compiled.ranking import survey
 
-        spread = float(deviation(scores, self.live)) or float(scores.max(initial=0.0))
-        return 1.0 / spread if spread > 0 else 0.0
+        best, docs = np.empty(_SEEDS), np.empty(_SEEDS, dtype=np.int64)
+        spread, n = survey(scores, self.live, best, docs)
+        return float(spread) or float(best[:n].max(initial=0.0)), docs[:n]
 
     @staticmethod
     def _sum(query: Query, lexical: DoubleVector, scale: Scale) -> Sum:

@@ -15,9 +15,7 @@ from psif.search.segment import Part
 from psif.types import CountVector, DoubleMatrix, DoubleVector
 
 # Documents per thread at a time; a multiple of what lies together.
-_PIECE = 1 << 17
-# Documents with the best words, scored first: what they reach, the others must.
-_SEEDS = 64
+_PIECE = 1 << 20
 Mask = NDArray[np.bool_]
 
 
@@ -56,38 +54,22 @@ class Selector:
         self.offsets = np.concatenate([[0], np.cumsum([len(part) for part in parts])])
         self._rows = [part.segment.rows or Rows.none() for part in parts]
 
-    def best(self, asked: Sum, free: Mask, number: int, n_jobs: int | None = None) -> Best:
+    def best(
+        self,
+        asked: Sum,
+        free: Mask,
+        number: int,
+        seeds: CountVector,
+        n_jobs: int | None = None,
+    ) -> Best:
         """Find the documents with the largest sums, among those that are free (empty: all).
 
-        The result is that of scoring every document.
+        The result is that of scoring every document. ``seeds`` are documents that are likely to be
+        good, scored first: what they reach, others must.
         """
-        floor = -inf
-        if asked.by_vector and asked.by_words:
-            by_words = asked._replace(by_vector=0.0)
-            seeds = self._pass(by_words, free, max(number, _SEEDS), -inf, n_jobs).docs
-            if len(seeds) >= number:
-                sums = asked.by_words * asked.lexical[seeds]
-                sums += asked.by_vector * (self.vectors(seeds) @ asked.direction)
-                least = float(np.partition(sums, -number)[-number])
-                floor = least - 1e-9 * abs(least)  # sums are rounded in other orders there
-        return self._pass(asked, free, number, floor, n_jobs)
-
-    def vectors(self, docs: CountVector) -> DoubleMatrix:
-        """Return the stored vectors of some documents."""
-        numbers = np.searchsorted(self.offsets, docs, side="right") - 1
-        out = np.zeros((len(docs), self.n_dims))
-        for number in np.unique(numbers).tolist():
-            here = numbers == number
-            out[here] = self._rows[number].take(docs[here] - self.offsets[number])
-        return out
-
-    @property
-    def n_dims(self) -> int:
-        """Numbers per vector; 0 without vectors."""
-        return self._rows[0].n_dims if self._rows else 0
-
-    def _pass(self, asked: Sum, free: Mask, number: int, floor: float, n_jobs: int | None) -> Best:
         from psif.compiled.ranking import best_rows
+
+        floor = self._reached(asked, seeds[free[seeds]] if len(free) else seeds, number)
 
         def work(piece: tuple[int, int, int]) -> Best:
             part, start, stop = piece
@@ -111,3 +93,27 @@ class Selector:
         docs = np.concatenate([np.zeros(0, dtype=np.int64), *(best.docs for best in found)])
         order = np.lexsort((docs, -scores))[:number]
         return Best(docs[order], scores[order])
+
+    def _reached(self, asked: Sum, seeds: CountVector, number: int) -> float:
+        """Return a score that so many documents reach."""
+        if len(seeds) < number:
+            return -inf
+        sums = asked.by_words * asked.lexical[seeds]
+        if asked.by_vector:
+            sums += asked.by_vector * (self.vectors(seeds) @ asked.direction)
+        least = float(np.partition(sums, -number)[-number])
+        return least - 1e-9 * abs(least)  # sums are rounded in other orders there
+
+    def vectors(self, docs: CountVector) -> DoubleMatrix:
+        """Return the stored vectors of some documents."""
+        numbers = np.searchsorted(self.offsets, docs, side="right") - 1
+        out = np.zeros((len(docs), self.n_dims))
+        for number in np.unique(numbers).tolist():
+            here = numbers == number
+            out[here] = self._rows[number].take(docs[here] - self.offsets[number])
+        return out
+
+    @property
+    def n_dims(self) -> int:
+        """Numbers per vector; 0 without vectors."""
+        return self._rows[0].n_dims if self._rows else 0
