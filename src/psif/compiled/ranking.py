@@ -89,6 +89,13 @@ def _product(vectors, row, query):  # type: ignore[no-untyped-def]
 
 
 @kernel()
+def products(vectors, scales, rows, query, out):  # type: ignore[no-untyped-def]
+    """Write the inner products of some rows with a query."""
+    for i in range(len(rows)):
+        out[i] = _product(vectors, rows[i], query) * float(scales[rows[i]])
+
+
+@kernel()
 def _worse(scores, docs, i, j):  # type: ignore[no-untyped-def]
     """Whether entry i ranks behind entry j: by score, then by the later document."""
     if scores[i] != scores[j]:

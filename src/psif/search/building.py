@@ -85,7 +85,11 @@ def collect(
 
 
 def make_segment(
-    collected: Collected, language: str, space: Space | None, model_docs: FlatDocs | None = None
+    collected: Collected,
+    language: str,
+    space: Space | None,
+    model_docs: FlatDocs | None = None,
+    approximate: bool | None = None,
 ) -> Segment:
     """Index documents that were read, with a given language and space.
 
@@ -95,7 +99,7 @@ def make_segment(
     if space is not None:
         if model_docs is None:
             model_docs = words_of_model(collected, space.model)
-        rows = embed_rows(space, model_docs)
+        rows = embed_rows(space, model_docs).with_lists(approximate)
     nothing = np.zeros(len(collected.ids), dtype=np.int32)
     order = sorted(range(len(collected.ids)), key=collected.ids.__getitem__)
     return Segment(

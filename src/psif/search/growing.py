@@ -34,6 +34,7 @@ def rebuilt(
     n_jobs: int | None = None,
     progress: Progress | None = None,
     training: TrainingProgress | None = None,
+    approximate: bool | None = None,
 ) -> Content:
     """Return an index of documents alone, with the model that is given or one learned from them.
 
@@ -52,7 +53,7 @@ def rebuilt(
     if model is not None:
         docs = words_of_model(collected, model)
         space = Space.learn(model, docs)
-    segment = make_segment(collected, language, space, docs)
+    segment = make_segment(collected, language, space, docs, approximate)
     number = max(content.next_number, next_number(content.next_number, segment))
     return Content((Part(segment),), space, language, number)
 

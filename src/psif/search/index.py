@@ -59,6 +59,7 @@ class Index:
         n_jobs: int | None = None,
         progress: Progress | None = None,
         training: TrainingProgress | None = None,
+        approximate: bool | None = None,
     ) -> Self:
         """Index documents, read once.
 
@@ -80,10 +81,14 @@ class Index:
             Called with the number of documents read so far.
         training : callable, optional
             Called as ``training(done, total)`` while word vectors are trained.
+        approximate : bool, optional
+            Whether to group neighbours, so that a search looks at few vectors and may miss a hit.
+            By default so above 1,000,000 documents, where the extra ``psif[faiss]`` is installed.
         """
         empty = Content((), None, language, 0)
         records = make_records(check_texts(texts), ids, metadata, 0)
-        return cls(rebuilt(empty, records, _opened(model), n_jobs, progress, training))
+        opened = _opened(model)
+        return cls(rebuilt(empty, records, opened, n_jobs, progress, training, approximate))
 
     @classmethod
     def load(cls, path: str | Path, *, mapped: bool = True) -> Self:
@@ -104,7 +109,13 @@ class Index:
     # Searching
 
     def search(
-        self, query: str, k: int = 10, where: str | None = None, *, lexical: float = LEXICAL
+        self,
+        query: str,
+        k: int = 10,
+        where: str | None = None,
+        *,
+        lexical: float = LEXICAL,
+        exact: bool = False,
     ) -> list[Hit]:
         """Find the documents that fit a query best.
 
@@ -119,8 +130,10 @@ class Index:
         lexical : float, default=0.5
             Weight of exact words beside topics, from 0 to 1; 1 is BM25 alone, 0 is the cosine of
             P-SIF vectors alone.
+        exact : bool, default=False
+            Miss no hit in an index that was built with ``approximate``; others never do.
         """
-        return self.search_many([query], k, where, lexical=lexical)[0]
+        return self.search_many([query], k, where, lexical=lexical, exact=exact)[0]
 
     def search_many(
         self,
@@ -129,6 +142,7 @@ class Index:
         where: str | None = None,
         *,
         lexical: float = LEXICAL,
+        exact: bool = False,
         n_jobs: int | None = None,
     ) -> list[list[Hit]]:
         """Find the documents of several queries, in one pass over the vectors.
@@ -140,7 +154,7 @@ class Index:
             raise InputError("expected a list of queries, got a single text. Write [query].")
         asked = [self._searcher.read(query) for query in queries]
         _warn_unknown(asked)
-        return self._searcher.search(asked, int(k), where, float(lexical), n_jobs)
+        return self._searcher.search(asked, int(k), where, float(lexical), n_jobs, exact=exact)
 
     def similar(
         self, id: str | int, k: int = 10, where: str | None = None, *, lexical: float = LEXICAL

@@ -86,10 +86,12 @@ def _merge_vectors(parts: Sequence[Part], rows: list[CountVector]) -> Rows | Non
     if any(one is None for one in found):
         return None
     pairs = [(one, here) for one, here in zip(found, rows, strict=True) if one is not None]
-    return Rows.of(
+    merged = Rows.of(
         _joined([one.vectors[here] for one, here in pairs]),
         _joined([one.scales[here] for one, here in pairs]),
     )
+    # What a user asked for once stays so.
+    return merged.with_lists(True if any(one.lists for one, _ in pairs) else None)
 
 
 def _merge_texts(parts: Sequence[Part]) -> TextStore:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from psif.errors import FormatError
 from psif.runtime.blas import single_threaded_blas
 from psif.runtime.threads import map_ranges
+from psif.search.lists import Lists, wants_lists
 from psif.types import DoubleMatrix, DoubleVector, FloatMatrix, FloatVector
 
 # Rows that moments are summed over at a time: as float64 they take 8 MB.
@@ -83,6 +84,8 @@ class Rows:
         Length of the longest vector.
     stored : Moments or None
         Sums that a file has.
+    lists : Lists or None
+        Of neighbours, for approximate search.
     """
 
     vectors: NDArray[np.int8]
@@ -91,6 +94,7 @@ class Rows:
     tails: FloatVector
     longest: float
     stored: Moments | None = None
+    lists: Lists | None = None
 
     @classmethod
     def of(cls, vectors: NDArray[np.int8], scales: FloatVector) -> Rows:
@@ -114,6 +118,12 @@ class Rows:
         """Return what an index without a model has."""
         return cls.of(np.zeros((0, 0), dtype=np.int8), np.zeros(0, dtype=np.float32))
 
+    def with_lists(self, approximate: bool | None) -> Rows:
+        """Return these vectors with lists of neighbours, if such are wanted."""
+        if not wants_lists(len(self.vectors), approximate):
+            return self
+        return replace(self, lists=Lists.learn(self))
+
     @property
     def n_dims(self) -> int:
         """Numbers per document."""
@@ -135,6 +145,14 @@ class Rows:
         """Return the vectors of some documents."""
         return unpacked(self.vectors[places], self.scales[places])
 
+    def products(self, places: NDArray[np.int64], direction: DoubleVector) -> DoubleVector:
+        """Return the inner products of some documents with a direction."""
+        from psif.compiled.ranking import products
+
+        out = np.empty(len(places))
+        products(self.vectors, self.scales, places, direction, out)
+        return out
+
     @cached_property
     def moments(self) -> Moments:
         """Sums over all documents."""
@@ -151,6 +169,8 @@ class Rows:
             "tails": self.tails,
             "vectors.longest": np.array([self.longest]),
         }
+        if self.lists is not None:
+            arrays |= self.lists.to_arrays()
         if len(self.vectors) >= _MANY:
             _, total, products = self.moments
             arrays |= {"vectors.total": total, "vectors.products": products}
@@ -168,7 +188,8 @@ class Rows:
             stored = Moments(len(vectors), *sums)
         heads, tails = get("heads", np.int8, 3), get("tails", np.float32)
         longest = float(get("vectors.longest", np.float64)[0])
-        return cls(vectors, scales, heads, tails, longest, stored)
+        lists = Lists.from_arrays(get) if "lists.docs" in names else None
+        return cls(vectors, scales, heads, tails, longest, stored, lists)
 
     @property
     def sizes(self) -> set[int]:
@@ -189,6 +210,8 @@ class Rows:
                 self.stored.products.shape == (n_dims, n_dims),
             }
             numbers += [self.stored.total, self.stored.products]
+        if self.lists is not None:
+            self.lists.check(len(self.vectors), self.n_dims)
         if shapes != {True}:
             raise FormatError("the vectors are damaged: their shapes do not fit.")
         if not all(np.isfinite(array).all() for array in numbers):

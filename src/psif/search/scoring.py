@@ -148,15 +148,16 @@ class Scorer:
         weight: float = LEXICAL,
         allowed: Mask | None = None,
         n_jobs: int | None = None,
+        exact: bool = False,
     ) -> tuple[Ranking, Scale]:
         """Find the best documents, of those that are allowed and not deleted."""
         lexical = self.lexical_scores(query)
-        scale = self.scale(query, lexical, weight, n_jobs)
+        scale = self.scale(query, lexical, weight, n_jobs, exact=exact)
         free = (
             self.live if allowed is None else (allowed & self.live if len(self.live) else allowed)
         )
         docs, scores = self.selector.best(
-            self._sum(query, lexical, scale), free, number, scale.seeds, n_jobs
+            self._sum(query, lexical, scale), free, number, scale.seeds, n_jobs, exact=exact
         )
         by_words = scale.lexical * lexical[docs]
         return Ranking(docs, scores, by_words, scores - by_words), scale
@@ -167,6 +168,8 @@ class Scorer:
         lexical: DoubleVector,
         weight: float = LEXICAL,
         n_jobs: int | None = None,
+        *,
+        exact: bool = False,
     ) -> Scale:
         """Factors and feedback of a query; filters do not change them."""
         none = np.zeros(len(query.vector))
@@ -182,7 +185,7 @@ class Scorer:
         if not first.dense:
             return first
         docs, scores = self.selector.best(
-            self._sum(query, lexical, first), self.live, N_FEEDBACK, seeds, n_jobs
+            self._sum(query, lexical, first), self.live, N_FEEDBACK, seeds, n_jobs, exact=exact
         )
         if not len(docs):
             return first

@@ -50,6 +50,8 @@ class Searcher:
         where: str | None,
         lexical: float = LEXICAL,
         n_jobs: int | None = None,
+        *,
+        exact: bool = False,
     ) -> list[list[Hit]]:
         """Return the best documents of each query."""
         allowed = None if where is None else self._allowed(where)
@@ -58,8 +60,9 @@ class Searcher:
 
         def answer(query: Query) -> list[Hit]:
             ranking, scale = self._scorer.rank(
-                query, number=k, weight=lexical, allowed=allowed, n_jobs=n_jobs if alone else 1
-            )
+                query, number=k, weight=lexical, allowed=allowed,
+                n_jobs=n_jobs if alone else 1, exact=exact,
+            )  # fmt: skip
             return self._hits(query, ranking, scale)
 
         return map_items(answer, queries, n_jobs=1 if alone else n_jobs)

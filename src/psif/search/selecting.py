@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from psif.runtime.threads import map_items
+from psif.runtime.threads import map_items, ranges
 from psif.search.rows import Rows
 from psif.search.segment import Part
 from psif.types import CountVector, DoubleMatrix, DoubleVector
@@ -61,18 +61,27 @@ class Selector:
         number: int,
         seeds: CountVector,
         n_jobs: int | None = None,
+        *,
+        exact: bool = False,
     ) -> Best:
         """Find the documents with the largest sums, among those that are free (empty: all).
 
         The result is that of scoring every document. ``seeds`` are documents that are likely to be
-        good, scored first: what they reach, others must.
+        good, scored first: what they reach, others must. Of parts with lists of neighbours, only
+        seeds and the nearest lists are looked at, unless the search shall be ``exact``.
         """
         from psif.compiled.ranking import best_rows
 
         floor = self._reached(asked, seeds[free[seeds]] if len(free) else seeds, number)
 
+        near_alone = asked.by_vector > 0 and not exact
+
         def work(piece: tuple[int, int, int]) -> Best:
             part, start, stop = piece
+            lists = self._rows[part].lists
+            if near_alone and lists is not None:
+                near = np.union1d(lists.near(asked.direction), self._seeds_of(part, seeds))
+                return self._best_of(part, near, asked, free, number, floor)
             first = int(self.offsets[part]) + start
             most = min(number, stop - start)
             scores, docs = np.empty(most), np.empty(most, dtype=np.int64)
@@ -83,14 +92,33 @@ class Selector:
             )  # fmt: skip
             return Best(docs[:n], scores[:n])
 
-        pieces = [
-            (part, start, min(start + _PIECE, len(segment)))
-            for part, segment in enumerate(self._parts)
-            for start in range(0, len(segment), _PIECE)
-        ]
+        pieces = []
+        for number_of_part, part in enumerate(self._parts):
+            whole = near_alone and self._rows[number_of_part].lists is not None
+            size = max(1, len(part)) if whole else _PIECE
+            pieces += [(number_of_part, start, stop) for start, stop in ranges(len(part), size)]
         found = map_items(work, pieces, n_jobs=n_jobs)
         scores = np.concatenate([np.zeros(0), *(best.scores for best in found)])
         docs = np.concatenate([np.zeros(0, dtype=np.int64), *(best.docs for best in found)])
+        order = np.lexsort((docs, -scores))[:number]
+        return Best(docs[order], scores[order])
+
+    def _seeds_of(self, part: int, seeds: CountVector) -> CountVector:
+        first, last = int(self.offsets[part]), int(self.offsets[part + 1])
+        mine: CountVector = seeds[(seeds >= first) & (seeds < last)] - first
+        return mine
+
+    def _best_of(
+        self, part: int, near: CountVector, asked: Sum, free: Mask, number: int, floor: float
+    ) -> Best:
+        """Find the best of some documents of a part."""
+        docs = near + int(self.offsets[part])
+        if len(free):
+            near, docs = near[free[docs]], docs[free[docs]]
+        words = asked.by_words * asked.lexical[docs]
+        scores = words + asked.by_vector * self._rows[part].products(near, asked.direction)
+        kept = (scores >= floor) & ((scores > 0) | (words > 0))
+        docs, scores = docs[kept], scores[kept]
         order = np.lexsort((docs, -scores))[:number]
         return Best(docs[order], scores[order])
 
