@@ -17,7 +17,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from psif import Index
+from psif import Index, PsifError
 from psif.search import array_files
 from tests.attacks import forked
 from tests.attacks.forked import KILLED
@@ -55,6 +55,11 @@ def write(folder):
         index.save(folder)
 
 
+def build(folder):
+    """What `psif index` does: a whole index, in a new folder or in place of an earlier one."""
+    Index.build(collections.texts(20, seed=1), model=collections_model()).save(folder)
+
+
 def state(folder):
     """What a reader finds."""
     index = Index.load(folder)
@@ -62,18 +67,31 @@ def state(folder):
     return repr([index.ids(), [[(hit.id, hit.score) for hit in found] for found in hits]])
 
 
-def run(folder, die_at=None):
-    """Run the writer in a forked child; return its exit code and the operations it did."""
+def run(folder, die_at=None, writer=write):
+    """Run a writer in a forked child; return its exit code and the operations it did."""
 
     def work():
-        write(folder)
+        writer(folder)
         return 0
 
     return forked.run(work, folder, die_at, [(array_files, "_put")])
 
 
 def attack(points=None, seed=0):
-    """Try kill points: all of them, or a random choice.
+    """Try kill points of every kind of writer: all of them, or a random choice of each.
+
+    Returns
+    -------
+    tried : int
+    failures : list of str
+    """
+    tried, failures = attack_changes(points, seed)
+    more, others = attack_builds(points, seed)
+    return tried + more, failures + others
+
+
+def attack_changes(points=None, seed=0):
+    """Try kill points of additions, deletions and refits.
 
     Returns
     -------
@@ -104,6 +122,65 @@ def attack(points=None, seed=0):
             if problem:
                 failures.append(f"operation {place} of {n_operations}: {problem}")
         return len(places), failures
+
+
+def attack_builds(points=None, seed=0):
+    """Try kill points of a build, in a new folder and in place of an earlier index.
+
+    Returns
+    -------
+    tried : int
+    failures : list of str
+    """
+    collections_model()
+    array_files._BLOCK = 1 << 11
+    tried, failures = 0, []
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name).resolve()
+        start = root / "start"
+        Index.build(collections.texts(12), model=collections.model()).save(start)
+        build(root / "built")
+        after = state(root / "built")
+        for before in (None, state(start)):
+            folder = root / "whole"
+            _begin(folder, start if before else None)
+            code, n_operations = run(folder, writer=build)
+            assert code == 0
+            places = list(range(1, n_operations + 1))
+            if points is not None and points < len(places):
+                places = sorted(random.Random(seed).sample(places, points))
+            for place in places:
+                _begin(folder, start if before else None)
+                tried += 1
+                problem = _one_build(folder, place, before, after)
+                if problem:
+                    failures.append(f"build, operation {place} of {n_operations}: {problem}")
+    return tried, failures
+
+
+def _begin(folder, start):
+    shutil.rmtree(folder, ignore_errors=True)
+    if start is not None:
+        shutil.copytree(start, folder)
+
+
+def _one_build(folder, place, before, after):
+    code, _ = run(folder, die_at=place, writer=build)
+    if code != KILLED:
+        return f"exit code {code} instead of a kill"
+    try:
+        found = state(folder)
+    except PsifError as error:
+        # Without an earlier index there is nothing to read until the build is complete.
+        found = None
+        if before is not None:
+            return f"a reader gets {type(error).__name__}: {error}"
+    except Exception as error:  # the failure that is looked for
+        return f"a reader gets {type(error).__name__}: {error}"
+    if found not in (before, after):
+        return "a reader finds a state that never was"
+    build(folder)
+    return None if state(folder) == after else "the next build is not whole"
 
 
 def _one(root, start, place, states):

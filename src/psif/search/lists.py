@@ -20,8 +20,8 @@ from psif.types import CountVector, DoubleVector, FloatMatrix, IdVector
 # Above so many documents a segment gets lists, unless the user says otherwise.
 APPROXIMATE_FROM = 1_000_000
 # docs/search.md has the recall that this share of the lists gives.
-_SHARE = 0.05
-_LEAST_LISTS = 8
+_SHARE = 0.01
+_LEAST_LISTS, _MOST_LISTS = 8, 4_096
 # Documents per list that centroids are learned from.
 _SAMPLE = 64
 _BLOCK = 1 << 15
@@ -51,7 +51,7 @@ class Lists:
         import faiss
 
         n_docs = len(rows.vectors)
-        n_lists = max(1, min(n_docs, int(4 * np.sqrt(n_docs))))
+        n_lists = max(1, min(n_docs, _MOST_LISTS, int(4 * np.sqrt(n_docs))))
         rng = np.random.default_rng(0)
         sample = np.sort(rng.choice(n_docs, min(n_docs, _SAMPLE * n_lists), replace=False))
         with single_threaded_libraries():

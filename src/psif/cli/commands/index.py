@@ -72,6 +72,12 @@ def _title_option(function: Any) -> Any:
     show_default=True,
     help="Language of the documents, for stemming; none: no stemming.",
 )
+@click.option(
+    "--approximate/--exact",
+    default=None,
+    help="Whether to group neighbours, so that a search looks at few vectors [default: above "
+    "1,000,000 documents, with psif[faiss]].",
+)
 @jobs_option
 @json_option
 @click.pass_obj
@@ -110,6 +116,7 @@ def build(
         n_jobs=options["jobs"],
         progress=shown_progress(documents, inputs, messages),
         training=messages.steps("learning word vectors"),
+        approximate=options["approximate"],
     )
     index.save(output)
     messages.end_line()
