@@ -19,6 +19,11 @@ _BLOCK = 16
 
 
 def score_search(name: str, data: SearchData, builder: MethodBuilder) -> dict[str, float]:
+    """Measure the rankings of a method."""
+    return ranking_metrics(rank_documents(name, data, builder), data.judgements)
+
+
+def rank_documents(name: str, data: SearchData, builder: MethodBuilder) -> dict[str, list[str]]:
     """Learn from the documents alone, and rank them for every judged query.
 
     Methods that give vectors rank by cosine, equal ones in the order of the documents.
@@ -38,10 +43,9 @@ def score_search(name: str, data: SearchData, builder: MethodBuilder) -> dict[st
     else:
         places = _by_cosine(model.transform(texts), model.transform(documents))
     ids = list(data.documents)
-    rankings = {
+    return {
         query: [ids[place] for place in found] for query, found in zip(judged, places, strict=True)
     }
-    return ranking_metrics(rankings, data.judgements)
 
 
 def _by_cosine(queries: Any, documents: Any) -> list[Sequence[int]]:
