@@ -7,6 +7,7 @@ chosen on odd-numbered queries; the even-numbered ones say what is left on other
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 
 from psif.evaluation.metrics.ranking import ranking_metrics
 from psif.evaluation.runner.build import MethodBuilder
@@ -17,7 +18,7 @@ from psif.evaluation.tasks.search import CRANFIELD, NPL, SearchData
 METHODS = ("bm25", "bm25-stemmed", "tfidf", "sif", "psif", "hybrid")
 
 
-def halves(data: SearchData) -> dict[str, dict[str, dict[str, float]]]:
+def halves(data: SearchData) -> dict[str, dict[str, Mapping[str, float]]]:
     """Judgements of all queries, of the first, third and so on, and of the others."""
     judged = [query for query in data.queries if query in data.judgements]
     return {
