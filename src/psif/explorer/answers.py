@@ -27,6 +27,8 @@ _NEIGHBOURS = 12
 _PAIRS = 60
 # The largest number of texts in one answer.
 _MOST_TEXTS = 1_000
+# Documents whose first lines are sent with the map; of more, the page asks for those it shows.
+_MOST_LINES = 100_000
 # Two 16-bit numbers per document are fine enough for any screen; this value means no place.
 NOWHERE = 65_535
 _LINE = 140
@@ -64,10 +66,14 @@ class Answers:
         }
 
     def lines(self) -> list[str] | None:
-        """First line of each document, shortened."""
-        if self.collection.texts is None:
+        """First line of each document, shortened; None if there are too many to send at once."""
+        if self.collection.texts is None or len(self.collection) > _MOST_LINES:
             return None
         return [first_line(text) for text in self.collection.texts]
+
+    def lines_of(self, numbers: Any) -> list[str]:
+        """Return the first lines of some documents."""
+        return [first_line(text) for text in self.texts(numbers)]
 
     def topics(self) -> list[dict[str, Any]]:
         """Return words, share, neighbours and example documents of each topic."""

@@ -20,7 +20,8 @@ from psif.model.embedder import Embedder
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
 
-MOST_DOCUMENTS = 100_000
+# Documents of a page that is one file, and of a page that is served.
+MOST_DOCUMENTS, MOST_SERVED = 100_000, 1_000_000
 _CHECKED = 64
 
 
@@ -125,7 +126,7 @@ def load_collection(
         whole = sample.n_total == len(sample.ids)
         texts, unmatched = match_texts(sample.ids, documents, whole=whole, seen=fields.keep)
         notes += unmatched + _check_origin(model, sample, texts)
-    n_empty = int((np.abs(sample.rows).max(axis=1, initial=0) == 0).sum())
+    n_empty = int((~sample.rows.any(axis=1)).sum())
     if n_empty:
         have = "document has" if n_empty == 1 else "documents have"
         notes.append(f"{n_empty:,} {have} no known word and no place on the map")

@@ -146,6 +146,7 @@ class Handler(BaseHTTPRequestHandler):
         answers = self.server.answers
         questions: dict[str, Callable[[dict[str, Any]], Any]] = {
             "api/document": lambda body: answers.document(body.get("number")),  # type: ignore[arg-type]
+            "api/lines": lambda body: answers.lines_of(body.get("numbers")),
             "api/texts": lambda body: answers.texts(body.get("numbers")),
             "api/search": lambda body: answers.search(_text(body, "text")),
             "api/contrast": lambda body: answers.contrast(body.get("first"), body.get("second")),

@@ -12,6 +12,7 @@ from psif.types import FloatMatrix
 
 _COMPONENTS = 50
 _LEARNED_FROM = 8_000
+_ROWS = 1 << 16
 # Fewer documents than this have no structure that principal components would hide.
 _FEW = 100
 _NEIGHBOURS = 15
@@ -53,11 +54,11 @@ def lay_out(
     progress : callable
         Called with the part that is done, up to 1.
     """
-    known = np.flatnonzero(np.abs(unit).max(axis=1, initial=0) > 0)
+    known = np.flatnonzero(unit.any(axis=1))
     places = np.full((len(unit), 2), np.nan, dtype=np.float32)
     if not len(known):
         return Places(places, "no document has a known word")
-    reduced = principal(unit[known], seed)
+    reduced = principal(unit, seed, known)
     if len(known) <= _FEW or reduced.shape[1] <= 2:
         plane, method = reduced[:, :2], "principal components"
     else:
@@ -68,18 +69,26 @@ def lay_out(
     return Places(places, method)
 
 
-def principal(rows: FloatMatrix, seed: int = 0) -> FloatMatrix:
-    """Return at most fifty principal components, learned from a sample; at least two columns."""
+def principal(rows: FloatMatrix, seed: int = 0, chosen: np.ndarray | None = None) -> FloatMatrix:
+    """Return at most fifty principal components, learned from a sample; at least two columns.
+
+    ``chosen`` are the numbers of the rows that are wanted, by default all; the others do not count.
+    """
     from sklearn.decomposition import PCA
 
-    if len(rows) == 1:
+    chosen = np.arange(len(rows)) if chosen is None else chosen
+    if len(chosen) == 1:
         return np.zeros((1, 2), dtype=np.float32)
-    some = rows
-    if len(rows) > _LEARNED_FROM:
-        some = rows[np.random.default_rng(seed).choice(len(rows), _LEARNED_FROM, replace=False)]
-    n_components = min(_COMPONENTS, *some.shape)
-    learned = PCA(n_components, svd_solver="randomized", random_state=seed).fit(some)
-    reduced: FloatMatrix = learned.transform(rows).astype(np.float32)
+    some = chosen
+    if len(chosen) > _LEARNED_FROM:
+        some = np.random.default_rng(seed).choice(chosen, _LEARNED_FROM, replace=False)
+    n_components = min(_COMPONENTS, len(some), rows.shape[1])
+    learned = PCA(n_components, svd_solver="randomized", random_state=seed).fit(rows[some])
+    # Block by block: a million rows are too many to hold twice.
+    reduced = np.empty((len(chosen), n_components), dtype=np.float32)
+    for start in range(0, len(chosen), _ROWS):
+        block = chosen[start : start + _ROWS]
+        reduced[start : start + len(block)] = learned.transform(rows[block])
     if reduced.shape[1] < 2:
         reduced = np.column_stack([reduced, np.zeros(len(reduced), np.float32)])
     return reduced

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--most",
     type=click.IntRange(min=1),
-    help="Documents to show; of more, a random sample [default: 100000].",
+    help="Documents to show; of more, a random sample [default: 1000000; exported: 100000].",
 )
 @click.option("--export", type=click.Path(dir_okay=False, path_type=Path), help="Write one file.")
 @click.option("--small", is_flag=True, help="Leave word vectors out of the file.")
@@ -83,7 +83,7 @@ def write_page(answers: Answers, path: Path, *, small: bool = False) -> None:
 
 def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, Any]) -> Answers:
     from psif.explorer.answers import Answers
-    from psif.explorer.collection import MOST_DOCUMENTS, load_collection
+    from psif.explorer.collection import MOST_DOCUMENTS, MOST_SERVED, load_collection
     from psif.explorer.columns import Fields
     from psif.files.readers import ReadOptions, read_documents
     from psif.files.vector_origin import check_origin
@@ -105,7 +105,7 @@ def _answers(messages: Messages, model: Path, vectors: Path, options: dict[str, 
         documents,
         fields=fields,
         title=options["title"] or title_of(options["inputs"] or [str(vectors)]),
-        most=options["most"] or MOST_DOCUMENTS,
+        most=options["most"] or (MOST_DOCUMENTS if options["export"] else MOST_SERVED),
     )
     for note in collection.notes:
         messages.warn(note)

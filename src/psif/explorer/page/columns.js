@@ -23,10 +23,10 @@ class Column {
     [this.low, this.high] = [at(0.005), at(0.995)];
     if (this.high - this.low > (this.most - this.least) / 2) [this.low, this.high] = [this.least, this.most];
     this.log = this.kind === "number" && this.least >= 0 && at(0.5) - this.low < (this.high - this.low) / 8;
-    const each = this.whole && !this.log && this.high - this.low < 30;
-    this.nBins = this.high === this.low ? 1 : each ? this.high - this.low + 1 : 30;
-    // A bin per whole number holds values from its own up to the next.
-    this.top = each ? this.high + 1 : this.high;
+    // A bin per whole number, or per day, holds values from its own up to the next.
+    const [unit, most] = this.kind === "date" && this.days ? [86400, 62] : this.whole ? [1, 30] : [0, 0], each = unit && !this.log && (this.high - this.low) / unit < most;
+    this.nBins = this.high === this.low ? 1 : each ? Math.round((this.high - this.low) / unit) + 1 : 30;
+    this.top = each ? this.high + unit : this.high;
   }
   along(value) { return this.log ? Math.log1p(value - this.low) : value - this.low; }
   get n() { return this.ranged ? this.nBins : this.names.length; }

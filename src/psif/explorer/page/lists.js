@@ -6,12 +6,13 @@ const Lists = (() => {
 
   // Documents with, where given, their scores, the reason and a link that compares them with another.
   function documents(page, found, { compareWith = null } = {}) {
+    const line = number => { const box = el("span", { class: "line" }); page.line.tell(number, text => { box.textContent = text; }); return box; };
     return el("ol", { class: "plain" }, found.map(([number, score, reason]) => el("li", { class: "item" },
       dot(page.topicOf[number]),
       el("a", { href: `#/document/${number}` }, page.ids[number]),
       el("span", { class: "score soft" }, score === undefined ? "" : signed(score, 3),
         compareWith === null || !page.can.compare ? null : [" ", el("a", { href: `#/compare/${compareWith}/${number}`, "aria-label": `Why is ${page.ids[number]} alike?` }, "why?")]),
-      el("span", { class: "line" }, page.lines ? page.lines[number] : ""),
+      line(number),
       reason ? el("span", { class: "line soft why" }, reason) : null)));
   }
 

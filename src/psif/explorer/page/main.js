@@ -85,6 +85,8 @@ const Explorer = { page: null, source: null, map: null, columns: null, filters: 
       if (own === here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
     }
     FilterView.shown = [];
+    // A query that is not shown any more would say that it still is.
+    if (view !== "search") query.value = "";
     try {
       if (view === "document") await DocumentView.show(app, shell, number(one));
       else if (view === "compare") await CompareView.show(app, shell, side(one), side(two));
@@ -124,6 +126,7 @@ const Explorer = { page: null, source: null, map: null, columns: null, filters: 
     if (embedded && typeof DecompressionStream === "undefined") throw new Error("This browser is too old for the page; it needs one of 2023 or later.");
     app.source = embedded ? new Offline(await Arrays.inflate(embedded.textContent)) : Remote;
     const page = app.page = await app.source.overview();
+    page.line = new Lines(page, app.source);
     Colours.use(page.colours);
     page.topicOf = Arrays.unpack(page.topic_of);
     page.rowOf = new Map();

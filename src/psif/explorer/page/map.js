@@ -10,11 +10,14 @@ class DocumentMap {
     this.places = Float32Array.from(raw, place => place === Colours.NONE ? -9 : place / (Colours.NONE - 1));
     this.topics = Arrays.unpack(page.topic_of);
     this.points = new Points(document.getElementById("points"), this.places, columns[0]);
-    this.points.redraw = () => this.draw();
+    this.points.redraw = () => { this.drawn = ""; this.draw(); };
+    this.pace = new Pace(this.points.order ? this.topics.length : 1, () => this.draw());
+    // What the dots were drawn for, and which part of them is there.
+    this.drawn = ""; this.part = 0;
     this.chosen = null; this.contours = new Contours(this.places);
     this.shade(columns[0]);
     new ResizeObserver(() => this.resize()).observe(this.overlay);
-    Colours.onchange(() => { this.legend(this.column); this.points.recolour(); this.draw(); });
+    Colours.onchange(() => { this.legend(this.column); this.points.recolour(); this.drawn = ""; this.draw(); });
     this.listen();
   }
   // Colour the documents by a column; labels name its values, or topics where it has none.
@@ -53,16 +56,17 @@ class DocumentMap {
     this.points.light(some ? i => filters.passes(i) && (!chosen || chosen(i)) : null);
     for (const { labels } of this.levels) labels.light(some ? this.points.lit : null);
     this.contours.light(some ? this.points.lit : null);
-    this.draw();
+    this.drawn = ""; this.draw();
   }
   resize() {
     const box = this.overlay.getBoundingClientRect(), ratio = this.ratio = devicePixelRatio || 1;
     if (!box.width) return;
-    this.view.width = box.width; this.view.height = box.height;
+    this.view.width = box.width; this.view.height = box.height; this.view.head = 0;
+    for (const { bottom } of this.buttons()) if (bottom < box.height / 2) this.view.head = Math.max(this.view.head, bottom - this.view.pad);
     for (const canvas of [this.overlay, this.points.canvas]) {
       canvas.width = Math.round(box.width * ratio); canvas.height = Math.round(box.height * ratio);
     }
-    this.view.keep(); this.paint();
+    this.view.keep(); this.drawn = ""; this.paint();
   }
   draw() {
     if (this.waiting) return;
@@ -71,7 +75,7 @@ class DocumentMap {
   }
   paint() {
     const pen = this.pen;
-    this.points.draw(this.view, this.ratio || 1);
+    this.dots();
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     pen.clearRect(0, 0, this.view.width, this.view.height);
     this.contours.draw(pen, this.view);
@@ -79,6 +83,27 @@ class DocumentMap {
     for (const i of this.marked) this.ring(i, 6, 1.5);
     for (const i of [this.cursor, this.hover]) if (i >= 0) this.ring(i, 7, 2.5);
     if (this.line) this.drawLine();
+  }
+  // Draw the dots, unless they are there already: all at once, or, of very many, some per frame.
+  dots() {
+    const { scale, x, y, width, height } = this.view, key = [scale, x, y, width, height].join();
+    if (key !== this.drawn) {
+      this.drawn = key; this.part = this.pace.frame();
+      this.points.draw(this.view, this.ratio || 1, 0, this.part);
+    }
+    if (this.part < 1 && !this.pace.moving() && !this.adding) this.add();
+  }
+  add() {
+    const key = this.drawn;
+    this.adding = true;
+    requestAnimationFrame(() => {
+      this.adding = false;
+      if (key !== this.drawn || this.pace.moving()) { this.draw(); return; }
+      const to = this.part + this.pace.part;
+      this.points.draw(this.view, this.ratio || 1, this.part, to);
+      this.part = to;
+      if (to < 1) this.add();
+    });
   }
   // Boxes of the buttons over the map.
   buttons() {
@@ -130,12 +155,15 @@ class DocumentMap {
   tell(i, px, py) {
     this.tip.hidden = i < 0;
     if (i < 0) return;
-    const name = el("b", {}, this.page.ids[i]), line = this.page.lines ? this.page.lines[i] : "";
+    const name = el("b", {}, this.page.ids[i]), line = el("span"), { width, height } = this.view;
     const value = this.column === this.columns[0] ? null : this.column.shown(i);
     this.tip.replaceChildren(name, el("br"), line, ...(value === null ? [] : [el("br"), el("i", {}, `${this.column.name}: ${value}`)]));
-    const { width, height } = this.view;
-    this.tip.style.left = Math.max(4, Math.min(px + 12, width - this.tip.offsetWidth - 4)) + "px";
-    this.tip.style.top = (py + 18 + this.tip.offsetHeight > height ? Math.max(4, py - this.tip.offsetHeight - 12) : py + 18) + "px";
+    const stand = () => {
+      this.tip.style.left = Math.max(4, Math.min(px + 12, width - this.tip.offsetWidth - 4)) + "px";
+      this.tip.style.top = (py + 18 + this.tip.offsetHeight > height ? Math.max(4, py - this.tip.offsetHeight - 12) : py + 18) + "px";
+    };
+    stand();
+    this.page.line.tell(i, text => { line.textContent = text; if (line.isConnected) stand(); });
   }
   enclosed() {
     const inside = [], line = this.line;
@@ -165,10 +193,11 @@ class DocumentMap {
       if (before && this.line) { this.line.push([x, y]); moved = true; this.draw(); return; }
       if (before && fingers.size === 1) {
         if (!moved && Math.hypot(x - before[0], y - before[1]) <= 3) return;
-        moved = true; view.move(x - before[0], y - before[1]); fingers.set(event.pointerId, [x, y]);
+        moved = true; this.pace.moved(); view.move(x - before[0], y - before[1]); fingers.set(event.pointerId, [x, y]);
       } else if (before) {
         fingers.set(event.pointerId, [x, y]); moved = true;
         const [a, b] = [...fingers.values()], now = Math.hypot(a[0] - b[0], a[1] - b[1]);
+        this.pace.moved();
         if (gap) view.zoom(now / gap, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2);
         gap = now;
       } else {
@@ -195,7 +224,7 @@ class DocumentMap {
     // The pointer may rest on the map while somebody types elsewhere.
     document.addEventListener("keydown", event => { if (event.target !== area) this.quiet(); });
     document.addEventListener("focusin", event => { if (event.target !== area) this.quiet(); });
-    area.addEventListener("wheel", event => { event.preventDefault(); view.zoom(Math.exp(-event.deltaY / 400), ...spot(event)); this.draw(); }, { passive: false });
+    area.addEventListener("wheel", event => { event.preventDefault(); this.pace.moved(); view.zoom(Math.exp(-event.deltaY / 400), ...spot(event)); this.draw(); }, { passive: false });
     area.addEventListener("dblclick", () => this.whole());
     area.addEventListener("keydown", event => this.key(event));
     const middle = factor => () => { view.zoom(factor, view.width / 2, view.height / 2); this.draw(); };
@@ -233,8 +262,7 @@ class DocumentMap {
     });
     if (next < 0) return;
     this.cursor = next; this.view.reveal(this.places[2 * next], this.places[2 * next + 1]);
-    const line = this.page.lines ? this.page.lines[next] : "";
-    document.getElementById("said").textContent = `${this.page.ids[next]}. ${line}`;
+    this.page.line.tell(next, line => { if (this.cursor === next) document.getElementById("said").textContent = `${this.page.ids[next]}. ${line}`; });
     this.tell(next, ...this.pixel(next));
   }
 }

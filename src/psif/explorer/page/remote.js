@@ -12,6 +12,7 @@ const Remote = (() => {
   return {
     overview: async () => read(await fetch("api/overview")),
     document: number => ask("document", { number }),
+    lines: numbers => ask("lines", { numbers }),
     texts: numbers => ask("texts", { numbers }),
     search: text => ask("search", { text }),
     contrast: (first, second) => ask("contrast", { first: Arrays.bits(first), second: Arrays.bits(second) }),

@@ -1,11 +1,12 @@
 "use strict";
 // Which part of the map is seen: places from 0 to 1 become pixels.
 class View {
-  constructor() { this.scale = 1; this.x = 0; this.y = 0; this.width = 1; this.height = 1; }
+  // `head` pixels at the top are kept free for buttons while the whole map is seen.
+  constructor() { this.scale = 1; this.x = 0; this.y = 0; this.width = 1; this.height = 1; this.head = 0; }
   get pad() { return Math.min(36, this.width / 12); }
   factors() {
-    const across = (this.width - 2 * this.pad) * this.scale, down = (this.height - 2 * this.pad) * this.scale;
-    return { across, down, left: this.pad * this.scale + this.x, top: this.pad * this.scale + this.y };
+    const across = (this.width - 2 * this.pad) * this.scale, down = (this.height - 2 * this.pad - this.head) * this.scale;
+    return { across, down, left: this.pad * this.scale + this.x, top: (this.pad + this.head) * this.scale + this.y };
   }
   pixel(x, y) {
     const f = this.factors();

@@ -7,14 +7,18 @@ the leading eigenvectors of
 
 .. math:: D^{-1/2} W D^{-1/2}
 
-have nearly equal rows within a part [1]_. Their rows, scaled to unit length, are clustered by
-k-means. The modularity [2]_ of a partition compares the share of edges within its parts with that
-of a random graph; it is largest for the number of groups that the graph itself suggests.
+have nearly equal rows within a part [1]_. An eigenvector with the eigenvalue :math:`\mu` is scaled
+by :math:`\mu^t`: what a random walk still knows of its start after t steps [3]_. So twice as many
+eigenvectors as groups may take part, and those that describe only a few documents hardly count.
+Their rows, scaled to unit length, are clustered by k-means. The modularity [2]_ of a partition
+compares the share of edges within its parts with that of a random graph; it is largest for the
+number of groups that the graph itself suggests.
 
 References
 ----------
 .. [1] Ng, Jordan, Weiss (2001), On spectral clustering: analysis and an algorithm.
 .. [2] Newman, Girvan (2004), Finding and evaluating community structure in networks, equation 5.
+.. [3] Coifman, Lafon (2006), Diffusion maps.
 """
 
 from __future__ import annotations
@@ -32,10 +36,13 @@ _ROWS = 512
 # Below this, all eigenvectors are computed.
 _DENSE = 800
 _STARTS = 10
+# Steps of the random walk, and eigenvectors per group.
+_STEPS = 24
+DIMS_PER_GROUP = 2
 
 
 def nearest_neighbours(
-    vectors: FloatMatrix, n_neighbours: int, n_jobs: int | None
+    vectors: FloatMatrix, n_neighbours: int, n_jobs: int | None, words: Any = None
 ) -> NDArray[np.int64]:
     """Return the documents with the highest cosines for each document, the nearest first.
 
@@ -46,10 +53,15 @@ def nearest_neighbours(
     n_neighbours : int
         Less than ``n_docs``.
     n_jobs : int or None
+    words : CSR array of shape (n_docs, n_words), optional
+        Unit rows too; the two cosines then count the same.
     """
+    turned = None if words is None else words.T.tocsr()
 
     def nearest(start: int, stop: int) -> NDArray[np.int64]:
         scores = vectors[start:stop] @ vectors.T
+        if turned is not None:
+            scores += (words[start:stop] @ turned).toarray()
         scores[np.arange(stop - start), np.arange(start, stop)] = -np.inf
         found = np.argpartition(-scores, n_neighbours - 1, axis=1)[:, :n_neighbours]
         order = np.argsort(-np.take_along_axis(scores, found, axis=1), axis=1, kind="stable")
@@ -76,7 +88,8 @@ def neighbour_graph(nearest: NDArray[np.int64], n_neighbours: int) -> Any:
 def spectral_rows(graph: Any, n_dims: int, random_state: int) -> tuple[DoubleMatrix, DoubleVector]:
     """Return the leading eigenvectors of the normalised graph, one row per document.
 
-    Their eigenvalues, from 1 downwards, come second.
+    Each is scaled by what is left of it after the steps of a random walk. Eigenvalues, from 1
+    downwards, come second.
     """
     from scipy.linalg import eigh
     from scipy.sparse import diags_array
@@ -87,26 +100,29 @@ def spectral_rows(graph: Any, n_dims: int, random_state: int) -> tuple[DoubleMat
     normalised = scale @ graph @ scale
     if n <= max(_DENSE, 2 * n_dims):
         values, vectors = eigh(normalised.toarray())
-        return vectors[:, ::-1][:, :n_dims], values[::-1][:n_dims]
+        return _walked(vectors[:, ::-1][:, :n_dims], values[::-1][:n_dims])
     start = np.random.default_rng(random_state).uniform(0.5, 1.5, n)
     try:
         values, vectors = eigsh(normalised, k=n_dims, which="LA", v0=start, tol=1e-5)
     except ArpackNoConvergence:
         values, vectors = eigh(normalised.toarray(), subset_by_index=[n - n_dims, n - 1])
     order = np.argsort(-values, kind="stable")
-    return vectors[:, order], values[order]
+    return _walked(vectors[:, order], values[order])
+
+
+def _walked(vectors: DoubleMatrix, values: DoubleVector) -> tuple[DoubleMatrix, DoubleVector]:
+    return vectors * np.maximum(values, 0) ** _STEPS, values
 
 
 def cut(rows: DoubleMatrix, n_groups: int, random_state: int) -> Labels:
-    """Cluster documents by their first eigenvectors."""
+    """Cluster documents by the directions of their rows."""
     import warnings
 
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 
-    chosen = rows[:, :n_groups]
-    lengths = np.linalg.norm(chosen, axis=1, keepdims=True)
-    chosen = chosen / np.where(lengths > 0, lengths, 1)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    chosen = rows / np.where(lengths > 0, lengths, 1)
     with warnings.catch_warnings():
         # Fewer distinct documents than groups: the groups that are left are told.
         warnings.simplefilter("ignore", ConvergenceWarning)

@@ -19,6 +19,7 @@ from psif.group.clusters.describing import (
     wide_levels,
     word_counts,
 )
+from psif.group.clusters.lexical import bags_of_words
 from psif.group.clusters.reasons import GroupReasons, split_score
 from psif.group.clusters.rule import Rule, cluster, learn_rule
 from psif.runtime.norms import unit_rows
@@ -93,11 +94,11 @@ class Groups:
         vectors = _unit_vectors(model, docs)
         rows = np.flatnonzero(vectors.any(axis=1))
         _check_number(n_groups, len(rows))
-        vectors = vectors[rows]
-        labels = cluster(vectors, n_groups, random_state=random_state, n_jobs=n_jobs)
+        vectors, docs, known = vectors[rows], docs.take(rows), model.vocabulary_.words
+        words = bags_of_words(docs, len(known))
+        labels = cluster(vectors, n_groups, words=words, random_state=random_state, n_jobs=n_jobs)
         rule, labels = learn_rule(vectors, labels, n_jobs=n_jobs)
-        mass = word_counts(docs.take(rows), labels, rule.n_groups, len(model.vocabulary_.words))
-        known = model.vocabulary_.words
+        mass = word_counts(docs, labels, rule.n_groups, len(known))
         groups = [Group(g, name, words) for g, (name, words) in enumerate(names_of(mass, known))]
         wide = []
         for level in wide_levels(rule.centroids):

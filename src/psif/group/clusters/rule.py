@@ -11,11 +11,13 @@ assigned without the sample.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from psif.group.clusters.graph import (
+    DIMS_PER_GROUP,
     Labels,
     cut,
     modularity,
@@ -39,6 +41,8 @@ _AS_GOOD = 0.98
 _MOST_DIMS = 512
 _LEADING = 128
 _RIDGE = 1.0
+# Fewer documents are one group, unless a number is given.
+_FEWEST = 4
 # Numbers of groups to choose from.
 _CHOICES = (2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 40, 50)
 # A chosen group has at least so many documents of the sample on average.
@@ -85,19 +89,26 @@ class Rule:
 
 
 def cluster(
-    vectors: FloatMatrix, n_groups: int | None, *, random_state: int, n_jobs: int | None = None
+    vectors: FloatMatrix,
+    n_groups: int | None,
+    *,
+    words: Any = None,
+    random_state: int,
+    n_jobs: int | None = None,
 ) -> Labels:
-    """Cut the graph of neighbours of unit vectors into groups.
+    """Cut the graph of neighbours of unit vectors, and of unit bags of words, into groups.
 
     ``n_groups`` None takes the number with the largest modularity, or one group if no partition
     has any.
     """
     n = len(vectors)
     with single_threaded_libraries():
-        if n_groups == 1 or n < 4:
+        if n_groups == 1 or (n_groups is None and n < _FEWEST):
             return np.zeros(n, dtype=np.int64)
+        if n_groups is not None and n < _FEWEST:  # a graph of so few documents says nothing
+            return cut(vectors.astype(np.float64), n_groups, random_state)
         short = _leading(vectors, random_state, n_jobs)
-        nearest = nearest_neighbours(short, min(max(_NEIGHBOURS), n - 1), n_jobs)
+        nearest = nearest_neighbours(short, min(max(_NEIGHBOURS), n - 1), n_jobs, words)
         if n_groups is None:
             n_groups = _choose_number(nearest, random_state)
         if n_groups == 1:
@@ -105,7 +116,8 @@ def cluster(
         measured = neighbour_graph(nearest, _MEASURED)
         found = []
         for m in _NEIGHBOURS:
-            rows, _ = spectral_rows(neighbour_graph(nearest, m), n_groups, random_state)
+            n_dims = min(DIMS_PER_GROUP * n_groups, n - 1)
+            rows, _ = spectral_rows(neighbour_graph(nearest, m), n_dims, random_state)
             found.append(cut(rows, n_groups, random_state))
         return found[int(np.argmax([modularity(measured, labels) for labels in found]))]
 
@@ -113,10 +125,12 @@ def cluster(
 def _choose_number(nearest: NDArray[np.int64], random_state: int) -> int:
     """Return the smallest number of groups whose modularity is nearly the largest."""
     choices = [k for k in _CHOICES if k * _LEAST <= len(nearest)] or [2]
-    graph = neighbour_graph(nearest, max(_NEIGHBOURS))
-    rows, separate = spectral_rows(graph, max(choices), random_state)
+    graph = neighbour_graph(nearest, _MEASURED)
+    n_dims = min(DIMS_PER_GROUP * max(choices), len(nearest) - 1)
+    rows, separate = spectral_rows(graph, n_dims, random_state)
     choices = [k for k in choices if separate[k - 1] >= _SEPARATE] or [2]
-    values = np.array([modularity(graph, cut(rows, k, random_state)) for k in choices])
+    cuts = (cut(rows[:, : DIMS_PER_GROUP * k], k, random_state) for k in choices)
+    values = np.array([modularity(graph, labels) for labels in cuts])
     if values.max() < _LEAST_MODULARITY:
         return 1
     return choices[int(np.argmax(values >= _AS_GOOD * values.max()))]
