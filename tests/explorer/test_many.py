@@ -83,16 +83,17 @@ def test_dots_that_come_in_several_frames_look_like_those_that_come_at_once(visi
     page = visit(crowded)
     shot = page.locator("#points").screenshot
     at_once = shot()
-    page.evaluate(
+    first = page.evaluate(
         """() => {
           const map = Explorer.map, old = map.points;
           Points.MANY = 1;
           map.points = new Points(old.canvas.cloneNode(), map.places, map.column);
           old.canvas.replaceWith(map.points.canvas);
           map.pace.part = 0.3; map.resize();
+          return map.part;
         }"""
     )
-    assert page.evaluate("Explorer.map.part < 1")
+    assert first == 0.3
     until(page, "Explorer.map.part >= 1")
     page.wait_for_timeout(200)
     ours, theirs = (
