@@ -166,3 +166,13 @@ def test_a_file_may_come_after_options(run, tmp_path):
     run("index", "-q", "-o", "one.index", "docs.jsonl")
     assert run("index", "-q", "info", "one.index").stdout.startswith("documents    30 ")
     assert "INPUT..." in run("index", "--help").stdout
+
+
+def test_an_approximate_index_can_be_searched_exactly(run, tmp_path):
+    pytest.importorskip("faiss")
+    write_jsonl(tmp_path / "docs.jsonl", make_docs(120))
+    run("index", "docs.jsonl", "-o", "plain", "--exact")
+    run("index", "docs.jsonl", "-o", "quick", "--approximate")
+    exact = run("search", "plain", "ship in a storm", "--json").stdout
+    assert run("search", "quick", "ship in a storm", "--json", "--exact").stdout == exact
+    assert hits(run("search", "quick", "ship in a storm", "--json"))[0]["id"].startswith("sea-")

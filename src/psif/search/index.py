@@ -157,10 +157,17 @@ class Index:
         return self._searcher.search(asked, int(k), where, float(lexical), n_jobs, exact=exact)
 
     def similar(
-        self, id: str | int, k: int = 10, where: str | None = None, *, lexical: float = LEXICAL
+        self,
+        id: str | int,
+        k: int = 10,
+        where: str | None = None,
+        *,
+        lexical: float = LEXICAL,
+        exact: bool = False,
     ) -> list[Hit]:
         """Find the documents most like one of the index: the hits of its text, without itself."""
-        found = self.search(self.document(id).text, k + 1, where, lexical=lexical)
+        text = self.document(id).text
+        found = self.search(text, k + 1, where, lexical=lexical, exact=exact)
         others = [hit for hit in found if hit.id != str(id)][:k]
         return [replace(hit, rank=rank) for rank, hit in enumerate(others, start=1)]
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Weight of exact words beside topics; 1: BM25 alone, 0: vectors alone.",
 )
+@click.option("--exact", is_flag=True, help="Miss no hit in an index built with --approximate.")
 @click.option("--explain", is_flag=True, help="Split every score over words, topics and pairs.")
 @click.option("--trec", metavar="NAME", help="Print a TREC run of this name.")
 @jobs_option
@@ -84,7 +85,13 @@ def command(
         warnings.simplefilter("always")
         if key is not None:
             found = [
-                loaded.similar(key, options["number"], options["where"], lexical=options["lexical"])
+                loaded.similar(
+                    key,
+                    options["number"],
+                    options["where"],
+                    lexical=options["lexical"],
+                    exact=options["exact"],
+                )
             ]
         else:
             found = loaded.search_many(
@@ -92,6 +99,7 @@ def command(
                 options["number"],
                 options["where"],
                 lexical=options["lexical"],
+                exact=options["exact"],
                 n_jobs=options["jobs"],
             )
     for warning in caught:
