@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary
 from psif.vectors.distill import train_table
 from psif.vectors.encoding import SentenceEncoder
-from psif.vectors.packed import PackedTable, write_packed
+from psif.vectors.packed import PackedTable, read_packed, write_packed
 from psif.vectors.sentence_cache import SentenceCache, chunks
 
 N_WORDS = 56_000
@@ -82,9 +83,21 @@ def make(
         "coverage": round(docs.coverage, 4),
         "bucket_length": round(length, 6),
     }
-    lengths = np.linalg.norm(table, axis=1)
-    named = topic_words_of_codes(WordTopics(lengths, codes, directions), words, counts)
+    unnamed = np.zeros((N_TOPICS, 0))
     packed = PackedTable(
-        words, table, counts, codes, learned.atoms_, named.ids, named.scores, named.means, facts
+        words, table, counts, codes, learned.atoms_, unnamed, unnamed, np.zeros(N_TOPICS), facts
     )
-    return write_packed(path, packed)
+    write_packed(path, packed)
+    # Topics are named after the rounded numbers, those that users get.
+    rounded = read_packed(path)
+    lengths, directions = np.linalg.norm(rounded.vectors, axis=1), unit_rows(rounded.vectors)
+    named = topic_words_of_codes(WordTopics(lengths, rounded.codes, directions), words, counts)
+    return write_packed(
+        path,
+        replace(
+            packed,
+            topic_words=named.ids,
+            topic_scores=named.scores,
+            topic_means=named.means,
+        ),
+    )

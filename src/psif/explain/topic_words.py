@@ -29,6 +29,9 @@ from psif.types import CountVector, FloatMatrix, FloatVector
 N_DOCUMENTS = 16_384
 # Words that are kept per topic.
 _KEPT = 50
+# a in a / (a + p(w)), where topics are named after codes alone: words with a share above it, one in
+# a hundred thousand, do not count more the more frequent they are.
+_RARITY = 1e-5
 
 
 @dataclass(frozen=True)
@@ -75,12 +78,18 @@ def learn_topic_words(
 
 
 def topic_words_of_codes(words: WordTopics, names: list[str], counts: CountVector) -> TopicWords:
-    """Name topics after the codes of their words, for models that were saved without names."""
+    """Name topics after the codes of their words, where there are no documents to learn from.
+
+    Smooth inverse frequencies keep frequent words, which belong a little to many topics, out of
+    the names.
+    """
     occurrences = counts if counts.any() else np.ones_like(counts)
-    background = occurrences * words.weights.astype(np.float64)
+    weights = words.weights.astype(np.float64)
+    rarity = _RARITY / (_RARITY + occurrences / occurrences.sum())
+    background = occurrences * weights * rarity
     positive = np.where(words.codes > 0, words.topic_weights(), 0)
     mass = positive.T * background
-    every = background @ words.topic_weights().astype(np.float64)
+    every = (occurrences * weights) @ words.topic_weights().astype(np.float64)
     means = (every / (every.sum() or 1.0)).astype(np.float32)
     return _packed(*characteristic_ids(mass, background, names, _KEPT), means)
 
