@@ -199,6 +199,7 @@ def test_weaker_directions_become_longer_by_hand():
     longer = flattened(directions, np.array([16.0, 4.0, 0.0]))
     assert np.allclose(np.diag(longer), [1, 1.148698, 3.981072])
     assert np.count_nonzero(longer) == 3
+    assert np.array_equal(flattened(directions, np.zeros(3)), directions)
 
 
 def test_settings_that_make_no_sense():

@@ -145,8 +145,11 @@ def flattened(directions: FloatMatrix, energies: DoubleVector) -> FloatMatrix:
     what many documents share; with them a little shorter, a linear classifier with a fixed penalty
     sees the others too, and neighbours stay as good. It is a linear map like the projection itself.
     """
-    values = np.sqrt(np.maximum(energies, energies[0] * 1e-6))
-    return directions * ((values / values[0]) ** -_FLATTENING).astype(np.float32)
+    if not energies[0] > 0:  # documents without any word of this part
+        return directions
+    relative = np.sqrt(np.maximum(energies / energies[0], 1e-6))
+    longer: FloatMatrix = directions * (relative**-_FLATTENING).astype(np.float32)
+    return longer
 
 
 def _own_dims(words: WordTopics, word_columns: WordColumns, n_dims: int) -> int:
