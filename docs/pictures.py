@@ -104,7 +104,8 @@ def newsgroups(folder: Path) -> None:
         save(shown.screenshot(), "explorer-map.png")
         shown.fill("#query", "space shuttle launch")
         shown.press("#query", "Enter")
-        shown.wait_for_selector("#panel h2:has-text('Search')")
+        # The first search makes an index.
+        shown.wait_for_selector("#panel h2:has-text('Search')", timeout=300_000)
         shown.locator("#panel ol").last.locator("a").first.click()
         shown.wait_for_selector("#panel .text")
         shown.wait_for_timeout(300)

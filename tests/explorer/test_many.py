@@ -27,6 +27,7 @@ def crowded(tmp_path, monkeypatch):
     assert answers.lines_of([3, 0]) == [LINES[3], LINES[0]]
     with pytest.raises(InputError, match="at most 1000 numbers"):
         answers.lines_of("all")
+    assert answers.search("ship")["found"]  # its index is there before a browser waits for it
     with ExplorerServer(answers) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.05,))
         thread.start()
@@ -118,3 +119,10 @@ def test_a_histogram_of_a_month_has_a_bar_per_day(visit, exported):
     )
     assert found["counts"] == [2] * 28
     assert found["days"] == [3, 4]
+
+
+def test_very_many_documents_are_searched_by_their_vectors_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(answering, "_MOST_INDEXED", 10)
+    answers = make_answers(tmp_path)
+    assert answers.search("ship") == answers.nearest("ship")
+    assert answers.search("ship")["found"]

@@ -29,6 +29,9 @@ _PAIRS = 60
 _MOST_TEXTS = 1_000
 # Documents whose first lines are sent with the map; of more, the page asks for those it shows.
 _MOST_LINES = 100_000
+# Documents that are searched by an index of their words too; an index of more would not fit beside
+# their vectors.
+_MOST_INDEXED = 100_000
 # Two 16-bit numbers per document are fine enough for any screen; this value means no place.
 NOWHERE = 65_535
 _LINE = 140
@@ -41,9 +44,9 @@ class Answers:
 
     def __init__(self, collection: Collection) -> None:
         self.collection = collection
-        self._text_search = (
-            None if collection.texts is None else TextSearch(collection.texts, collection.model)
-        )
+        self._text_search = None
+        if collection.texts is not None and len(collection) <= _MOST_INDEXED:
+            self._text_search = TextSearch(collection.texts, collection.model)
 
     def overview(self) -> dict[str, Any]:
         """Return all that the map and the lists need; the page asks for it once."""
@@ -175,7 +178,8 @@ class Answers:
     def search(self, text: str) -> dict[str, Any]:
         """Return the documents that fit a text best, the first ones with the reason.
 
-        With texts they are the hits of :class:`psif.Index`; without, the nearest vectors.
+        With texts they are the hits of :class:`psif.Index`; without, or with very many documents,
+        the nearest vectors.
         """
         result = self.nearest(text)
         if self._text_search is not None:

@@ -86,7 +86,7 @@ const Explorer = { page: null, source: null, map: null, columns: null, filters: 
     }
     FilterView.shown = [];
     // A query that is not shown any more would say that it still is.
-    if (view !== "search") query.value = "";
+    if (view !== "search" && document.activeElement !== query) query.value = "";
     try {
       if (view === "document") await DocumentView.show(app, shell, number(one));
       else if (view === "compare") await CompareView.show(app, shell, side(one), side(two));
