@@ -118,7 +118,7 @@ def pair(folder: Path) -> None:
     texts = [text for row in rows for text in (row["text_a"], row["text_b"])]
     vectors = Path(os.environ["PSIF_VECTORS"], "minilm-words-300d")
     models = {
-        "sif": PSIF(vectors, n_topics=1, **EXAMPLE).fit(texts),
+        "sif": PSIF(vectors, **{**EXAMPLE, "n_topics": 1}).fit(texts),
         "psif": PSIF(vectors, **{**EXAMPLE, "n_topics": 40, "n_active": 4}).fit(texts),
     }
     for name, model in models.items():
