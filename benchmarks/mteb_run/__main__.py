@@ -16,6 +16,7 @@ import click
 from benchmarks.mteb_run.encoders import makers
 from benchmarks.mteb_run.report import write_report
 from benchmarks.mteb_run.tasks import Job, jobs
+from psif import __version__
 from psif.evaluation.data.folders import data_file
 from psif.runtime.atomic import atomic_path
 from psif.runtime.provenance import environment
@@ -44,7 +45,9 @@ def command(output: Path, cache: Path, minutes: float, only: str) -> None:
             click.echo(f"{path.stem}: {json.loads(path.read_bytes())}", err=True)
     places = [_place(cache, job, name) for job in found for name in makers(job, cache)]
     scores = [json.loads(path.read_bytes()) for path in places if path.exists()]
-    write_report(scores, environment(_PACKAGES), output)
+    about = environment(_PACKAGES)
+    about["versions"]["psif"] = __version__
+    write_report(scores, about, output)
 
 
 def _place(cache: Path, job: Job, name: str) -> Path:
