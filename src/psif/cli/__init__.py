@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def main() -> None:
     """Run ``psif``."""
     from psif.cli.standard_streams import open_missing_streams
 
     open_missing_streams()
-    from psif.cli.main import psif
+    try:
+        from psif.cli.main import psif
 
-    psif(prog_name="psif")
+        psif(prog_name="psif")
+    except KeyboardInterrupt:  # while modules are imported, or after the command
+        sys.stderr.write("Error: interrupted.\n")
+        sys.exit(1)
