@@ -309,3 +309,15 @@ def test_a_folder_with_names_like_ours_is_not_an_index(saved, tmp_path):
     with pytest.raises(InputError, match="holds other things than a psif index"):
         index.save(folder)
     assert (folder / "model-mine").is_dir()
+
+
+def test_damage_that_is_found_late_names_the_folder(tmp_path, monkeypatch):
+    Index.build(["the cat sat", "dogs bark"]).save(tmp_path / "index")
+    index = Index.load(tmp_path / "index")
+
+    def damaged(*arguments, **options):
+        raise FormatError("a text of the index is damaged.")
+
+    monkeypatch.setattr("psif.search.searcher.Searcher.search", damaged)
+    with pytest.raises(FormatError, match=f"{tmp_path / 'index'}: a text of the index is damaged"):
+        index.search("cat")

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from psif.compiled.cooccurrence import positions_by_word, window_reach, window_weights
 from psif.errors import InputError, PsifWarning
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 from psif.vectors import ppmi as module
 from psif.vectors import randomized_svd as factors
-from psif.vectors.ppmi import Cooccurrences, PositiveInformation, positions_by_word, ppmi
+from psif.vectors.ppmi import Cooccurrences, PositiveInformation, ppmi
 from psif.vectors.progress import Steps
 from tests.vectors import naive
 
@@ -173,3 +174,28 @@ def test_documents_of_one_word_each_give_zeros(n_words):
         )
     assert vectors.shape == (n_words, 1)
     assert not vectors.any()
+
+
+@given(
+    documents=st.lists(st.lists(st.integers(0, 4), max_size=9), min_size=1, max_size=5),
+    window=st.integers(1, 6),
+    skipped=st.integers(0, 3),
+)
+def test_windows_end_with_their_documents(documents, window, skipped):
+    ids = np.array([word for words in documents for word in words], dtype=np.int32)
+    # A part of a corpus: its offsets do not begin with 0.
+    offsets = skipped + np.cumsum([0, *map(len, documents)], dtype=np.int64)
+    left, right = window_reach(offsets, window)
+    near = [
+        (min(place, window), min(len(words) - 1 - place, window))
+        for words in documents
+        for place in range(len(words))
+    ]
+    assert list(zip(left.tolist(), right.tolist(), strict=True)) == near
+    expected = np.zeros(5)
+    for words in documents:
+        for i, word in enumerate(words):
+            for j in range(len(words)):
+                if 0 < abs(i - j) <= window:
+                    expected[word] += window + 1 - abs(i - j)
+    assert np.array_equal(window_weights(ids, left, right, window, 5), expected)

@@ -115,7 +115,7 @@ def _principal(
             n_iter=N_ITER,
             n_jobs=n_jobs,
         )
-        total = float((matrix * matrix).sum(dtype=np.float64)) or 1.0
+        total = _sum_of_squares(matrix) or 1.0
         return found, share * values.astype(np.float64) ** 2 / total
 
     of_topics, energies = directions(vectors, 1 - word_columns.share)
@@ -134,6 +134,13 @@ def _principal(
         flattened(of_topics[:, :n_topics], energies[:n_topics]),
         flattened(of_words[:, :n_own], other_energies[:n_own]),
     )
+
+
+def _sum_of_squares(matrix: Any) -> float:
+    """Sum over rows of their squared lengths: no copy of the matrix, and sums of few numbers."""
+    if not isinstance(matrix, np.ndarray):
+        return float(np.square(matrix.data, dtype=np.float64).sum())
+    return float(np.einsum("ij,ij->i", matrix, matrix).sum(dtype=np.float64))
 
 
 def flattened(directions: FloatMatrix, energies: DoubleVector) -> FloatMatrix:

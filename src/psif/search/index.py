@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from psif.errors import InputError, PsifWarning
+from psif.errors import FormatError, InputError, PsifWarning
 from psif.model.embedder import Embedder
 from psif.search.building import Progress, collect, make_records, make_segment
 from psif.search.explanation import SearchExplanation
@@ -152,9 +153,10 @@ class Index:
         _check_search(k, lexical)
         if isinstance(queries, str):
             raise InputError("expected a list of queries, got a single text. Write [query].")
-        asked = [self._searcher.read(query) for query in queries]
-        _warn_unknown(asked)
-        return self._searcher.search(asked, int(k), where, float(lexical), n_jobs, exact=exact)
+        with self._damage_named():
+            asked = [self._searcher.read(query) for query in queries]
+            _warn_unknown(asked)
+            return self._searcher.search(asked, int(k), where, float(lexical), n_jobs, exact=exact)
 
     def similar(
         self,
@@ -186,8 +188,9 @@ class Index:
             Word pairs to list; the sum of the others is given.
         """
         _check_search(1, lexical)
-        doc = self._searcher.position(str(id))
-        return self._searcher.explain(self._searcher.read(query), doc, float(lexical), n_pairs)
+        doc = self._position(id)
+        with self._damage_named():
+            return self._searcher.explain(self._searcher.read(query), doc, float(lexical), n_pairs)
 
     def unknown_words(self, query: str) -> list[str]:
         """Return the words of a query that no document has, each once."""
@@ -212,7 +215,8 @@ class Index:
 
     def document(self, id: str | int) -> Stored:
         """Text and metadata of a document."""
-        return self._searcher.stored(self._searcher.position(str(id)))
+        with self._damage_named():
+            return self._searcher.stored(self._position(id))
 
     @property
     def model(self) -> Embedder | None:
@@ -291,6 +295,23 @@ class Index:
     @cached_property
     def _searcher(self) -> Searcher:
         return Searcher(self._content)
+
+    def _position(self, id: str | int) -> int:
+        found = self._searcher.find(str(id))
+        if found is None:
+            place = f"{self._saved.folder}: " if self._saved else ""
+            raise InputError(f"{place}no document has the id {str(id)!r}.")
+        return found
+
+    @contextmanager
+    def _damage_named(self) -> Iterator[None]:
+        """Name the folder where damage is found only when a part is read."""
+        try:
+            yield
+        except FormatError as error:
+            if self._saved is None:
+                raise
+            raise FormatError(f"{self._saved.folder}: {error}") from error
 
     def _change(self, content: Content) -> None:
         self._content = content

@@ -83,13 +83,6 @@ class Searcher:
                 return int(self._scorer.offsets[number]) + doc
         return None
 
-    def position(self, key: str) -> int:
-        """Position of the document with an id; an unknown one is refused."""
-        found = self.find(key)
-        if found is None:
-            raise InputError(f"no document has the id {key!r}.")
-        return found
-
     def stored(self, doc: int) -> Stored:
         """Text and metadata of the document at a position."""
         number, row = self._scorer.place(doc)

@@ -131,6 +131,8 @@ def load_content(folder: str | Path, *, mapped: bool) -> tuple[Content, Saved]:
             unchanged = generation_of(folder) == manifest["generation"]
             if unchanged or number + 1 == _TRIES:
                 raise FormatError(str(error)) from error
+        except InputError as error:  # a forged manifest
+            raise FormatError(f"{folder}: the index cannot be used: {error}") from error
         except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
             if isinstance(error, PsifError):
                 raise

@@ -92,7 +92,7 @@ class Tokenizer:
         self.stop_words = _stop_words(stop_words)
         self.min_length = min_length
         self.phrases: tuple[Pairs, ...] = tuple(map(named_pairs, phrases))
-        if isinstance(pattern, str) and pattern not in PRESETS:
+        if not callable(pattern) and pattern not in PRESETS:
             self._split = _regex_split(pattern)  # now, so that a bad one is refused
 
     @cached_property

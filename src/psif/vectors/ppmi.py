@@ -123,12 +123,12 @@ class Cooccurrences:
         cls, docs: FlatDocs, n_words: int, window: int, max_memory: float, n_jobs: int | None
     ) -> Cooccurrences:
         """Index the positions of each word and cut the rows into pieces of bounded size."""
+        from psif.compiled.cooccurrence import positions_by_word, window_reach, window_weights
+
         ids = np.ascontiguousarray(docs.ids, dtype=np.int32)
-        left, right = _reach(docs, window)
+        left, right = window_reach(docs.offsets, window)
         starts, positions = positions_by_word(ids, n_words)
-        weight_up_to = np.concatenate([[0], np.cumsum(np.arange(window, 0, -1))]).astype(np.float64)
-        marginals = np.bincount(ids, weights=weight_up_to[left], minlength=n_words)
-        marginals += np.bincount(ids, weights=weight_up_to[right], minlength=n_words)
+        marginals = window_weights(ids, left, right, window, n_words)
         bounds = np.minimum(2 * window * np.diff(starts), n_words)
         pieces = cut_rows(bounds, _PIECE_ENTRIES, _PIECE_ROWS)
         return cls(
@@ -164,16 +164,6 @@ class Cooccurrences:
                 self.stored[first] = rows
                 self.stored_bytes += size
         return rows
-
-
-def positions_by_word(ids: IdVector, n_words: int) -> tuple[CountVector, CountVector]:
-    """Where each word stands: word ``w`` is at ``positions[starts[w]:starts[w + 1]]``, rising."""
-    from scipy.sparse import csr_array
-
-    # One long row, turned into columns: a counting sort.
-    row = csr_array((np.arange(len(ids)), ids, [0, len(ids)]), shape=(1, n_words))
-    columns = row.tocsc()
-    return columns.indptr.astype(np.int64, copy=False), columns.data
 
 
 def in_column_order(
@@ -241,14 +231,6 @@ class PositiveInformation:
 
         map_pieces(multiply, self.counts.pieces, n_jobs=self.counts.n_jobs)
         return out
-
-
-def _reach(docs: FlatDocs, window: int) -> tuple[np.ndarray, np.ndarray]:
-    """How many words of its own document stand before and after each position, up to window."""
-    lengths = docs.lengths
-    before = np.arange(len(docs.ids)) - np.repeat(docs.offsets[:-1] - docs.offsets[0], lengths)
-    after = np.repeat(lengths, lengths) - before - 1
-    return np.minimum(before, window).astype(np.int16), np.minimum(after, window).astype(np.int16)
 
 
 def cut_rows(
