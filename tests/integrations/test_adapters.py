@@ -1,6 +1,5 @@
 """Every adapter against the real package: its vectors are those of the model."""
 
-import asyncio
 import warnings
 
 import numpy as np
@@ -8,6 +7,7 @@ import pytest
 
 import psif
 from psif.errors import InputError
+from tests import coroutines
 from tests.corpora import texts
 
 # Warnings of other people's packages are not ours to fix.
@@ -34,7 +34,7 @@ def test_langchain(saved, expected):
         embeddings = PsifEmbeddings(given)
         assert np.allclose(embeddings.embed_documents(asked), expected, atol=1e-7)
     assert np.allclose(embeddings.embed_query(asked[0]), expected[0], atol=1e-7)
-    assert np.allclose(asyncio.run(embeddings.aembed_query(asked[0])), expected[0], atol=1e-7)
+    assert np.allclose(coroutines.run(embeddings.aembed_query(asked[0])), expected[0], atol=1e-7)
     store = InMemoryVectorStore(embeddings)
     store.add_texts(asked[:6])
     assert store.similarity_search(asked[2], k=1)[0].page_content == asked[2]
@@ -58,7 +58,7 @@ def test_langchain_retriever(saved, tmp_path):
         assert [doc.id for doc in found] == [hit.id for hit in expected]
         assert [doc.page_content for doc in found] == [hit.text for hit in expected]
         assert found[0].metadata == {"n": 1, "score": expected[0].score, "rank": 1}
-    assert asyncio.run(retriever.ainvoke(asked[1])) == found
+    assert coroutines.run(retriever.ainvoke(asked[1])) == found
     assert {doc.id for doc in PsifRetriever(index=index, where="n < 2").invoke(asked[1])} <= {
         "a",
         "b",
@@ -144,7 +144,7 @@ def test_llama_index(saved, expected):
             [await embedding.aget_query_embedding(text) for text in asked],
         )
 
-    for found in asyncio.run(all_ways()):
+    for found in coroutines.run(all_ways()):
         assert np.allclose(found, expected, atol=1e-7)
     nodes = embedding([TextNode(text=text) for text in asked])
     assert np.allclose([node.embedding for node in nodes], expected, atol=1e-7)
