@@ -65,7 +65,7 @@ def test_dots_are_drawn(visit, url):
         """() => {
           const canvas = document.getElementById("points"), copy = document.createElement("canvas");
           copy.width = canvas.width; copy.height = canvas.height;
-          Explorer.map.paint();
+          Explorer.map.drawn = ""; Explorer.map.paint();
           const pen = copy.getContext("2d"); pen.drawImage(canvas, 0, 0);
           const data = pen.getImageData(0, 0, copy.width, copy.height).data, seen = new Set();
           for (let i = 0; i < data.length; i += 4) {

@@ -80,7 +80,7 @@ def _zip_members(path: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
         if len(entries) > MOST_MEMBERS:
             raise FormatError(_too_many(path))
         for entry in entries:
-            if entry.is_dir() or not wanted(entry.filename):
+            if not entry.filename or entry.is_dir() or not wanted(entry.filename):
                 continue
             # The size that an archive claims is not trusted.
             with archive.open(entry) as file:
