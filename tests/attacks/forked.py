@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 
 KILLED = 137
@@ -81,6 +82,7 @@ def psif_command(folder, args):
         log = os.open(folder.parent / "log.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
         os.dup2(log, 1)
         os.dup2(log, 2)
+        os.close(log)
         try:
             psif(args, standalone_mode=False)
         except SystemExit as stop:
@@ -88,6 +90,26 @@ def psif_command(folder, args):
         return 0
 
     return work
+
+
+def warm(folder, *commands):
+    """Run psif commands in this process, in a copy of a folder that is then removed.
+
+    Children that are forked afterwards have loaded the compiled loops: that is most of the time
+    of a small command.
+    """
+    copy = shutil.copytree(folder, folder.parent / "warm")
+    here, streams = os.getcwd(), [os.dup(number) for number in (1, 2)]
+    try:
+        for args in commands:
+            code = psif_command(copy, args)()
+            assert code == 0, (folder.parent / "log.txt").read_text()
+    finally:
+        os.chdir(here)
+        for number, stream in enumerate(streams, start=1):
+            os.dup2(stream, number)
+            os.close(stream)
+    shutil.rmtree(copy)
 
 
 def contents(folder):

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.attacks import forked
-from tests.attacks.forked import KILLED, contents, psif_command
+from tests.attacks.forked import KILLED, contents, psif_command, warm
 
 SETTINGS = ["-k", "2", "--set", "dim=4", "--set", "min_count=1"]
 
@@ -95,6 +95,7 @@ def _prepare(root, fit, output):
         lines = "".join(json.dumps(doc) + "\n" for doc in make_docs(70, seed))
         (start / "docs.jsonl").write_text(lines)
         if seed == 1:
+            warm(start, fit, [*fit, "--resume"])
             code, _ = run(start, fit)
             assert code == 0, (root / "log.txt").read_text()
     (start / "thesis.tex").write_text("years of work")
@@ -131,11 +132,6 @@ def main():
     parser.add_argument("--points", type=int)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    # Loaded once, so that the children start in a moment.
-    import psif.cli.commands.embed
-    import psif.cli.embedding
-    import psif.model.embedder  # noqa: F401
-
     tried, failures = attack(options.format, options.points, options.seed)
     print(json.dumps({"tried": tried, "failures": failures}))
 

@@ -6,6 +6,7 @@ the similarity, and a saved model must give the same bytes.
 
 from __future__ import annotations
 
+import math
 import random
 import tempfile
 import warnings
@@ -14,8 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from psif import PSIF, PsifError, PsifWarning
+from psif.explain.side import word_shares
 from psif.model.presets import PLAIN
 
+UNIT = 2.0**-24
 LETTERS = "ab éß漢😀'-0"
 CHOICES = {
     "partition": ["ksvd", "gmm", "kmeans", "auto"],
@@ -74,20 +77,20 @@ def _compare(texts, settings, chance):
         return "a vector depends on the other documents"
     if settings["n_dims"] is None:
         slow = _slow_vectors(model, texts)
-        if not np.allclose(vectors, slow, rtol=1e-3, atol=1e-5 * max(1.0, np.abs(slow).max())):
-            return f"vectors are not those of the loops, by {np.abs(vectors - slow).max()}"
+        for text, fast_row, slow_row in zip(texts, vectors, slow, strict=True):
+            length = float(np.linalg.norm(slow_row))
+            apart = float(np.linalg.norm(fast_row - slow_row))
+            if apart > rounding(model, text) * length:
+                return f"a vector of length {length} is not that of the loops, by {apart}"
     a, b = chance.choice(texts), chance.choice(texts)
-    left = _left_by_removal(model, [a, b])
-    if left < 1e-3:  # mostly rounding is left, and has no direction
-        return None
-    # Topics and removed components are numbers of single precision, 1 / left² times the score.
-    allowed = 1e-4 + 1e-7 / left**2
     explained = model.explain(a, b).to_dict()
     parts = sum(topic["share"] for topic in explained["topics"]) + explained["removed"]
-    if abs(parts - explained["score"]) > 1e-4:
+    if abs(parts - explained["score"]) > 1e-9:
         return f"an explanation of {explained['score']} adds up to {parts}"
-    if abs(explained["score"] - model.similarity(a, b)) > allowed:
-        return "the explained score is not the similarity"
+    allowed = rounding(model, a) + rounding(model, b) + (model.n_features_out_ + 4) * UNIT
+    apart = abs(explained["score"] - model.similarity(a, b))
+    if apart > allowed and allowed < 1:  # otherwise rounding alone is left, and has no direction
+        return f"the explained score is not the similarity, by {apart}; rounding allows {allowed}"
     with tempfile.TemporaryDirectory() as name:
         model.save(Path(name) / "m")
         again = PSIF.load(Path(name) / "m").transform(texts)
@@ -96,12 +99,46 @@ def _compare(texts, settings, chance):
     return None
 
 
-def _left_by_removal(model, texts):
-    """Return the least share of a text's length that the removed components leave."""
-    docs = model.word_ids(texts)
-    before = np.linalg.norm(model.words_.average(docs, model.components_[:0]), axis=1)
-    after = np.linalg.norm(model.words_.average(docs, model.components_), axis=1)
-    return float(np.min(after / np.where(before > 0, before, 1), initial=1, where=before > 0))
+def rounding(model, text):
+    r"""Return a bound of the error of a text's vector, relative to its length.
+
+    The compiled loops compute in single precision, of unit roundoff u = 2^-24. A sum of n products,
+    each rounded twice, errs by at most (n + 2) u times the sum of their absolute values, A; to
+    remove a component errs by at most 4 u times the length before, which is at most \|A\|. So with
+    r components and a vector x that is left,
+
+    .. math:: \|\hat x - x\| / \|x\| \le 2 (n + 2 + 4 r) u \, \|A\| / \|x\|
+
+    where the factor 2 has room for terms of second order, the scaling to unit length and the
+    columns of words, which get their length from that of x.
+    """
+    words, ids = model.words_, model.word_ids([text]).ids
+    if not len(ids):
+        return 0.0
+    distinct, shares = word_shares(words, ids)
+    n_roundings = len(distinct) + 2 + 4 * len(model.components_)
+    if model.table_ is None:
+        codes, vectors = (m[distinct].astype(np.float64) for m in (words.codes, words.vectors))
+        parts = [np.einsum("w,wk,wd->wkd", shares, codes, vectors).reshape(len(distinct), -1)]
+    else:  # topics and columns of words are scaled apart; the components are no longer in the rows
+        own = model.word_columns_.first if model.word_columns_ else model.table_.shape[1]
+        rows = shares[:, None] * model.table_[distinct].astype(np.float64)
+        parts = [rows[:, :own], rows[:, own:]]
+    bound = 0.0
+    for part in parts:
+        most, left = np.linalg.norm(np.abs(part).sum(axis=0)), part.sum(axis=0)
+        if model.table_ is None:
+            left = _without(left, model.components_)
+        if most:
+            length = np.linalg.norm(left)
+            bound = max(bound, 2 * n_roundings * UNIT * most / length if length else math.inf)
+    return float(bound)
+
+
+def _without(vector, components):
+    for component in components.astype(np.float64):
+        vector = vector - component * (component @ vector)
+    return vector
 
 
 def _slow_vectors(model, texts):
@@ -119,9 +156,7 @@ def _slow_vectors(model, texts):
             matrix += share * np.outer(words.codes[i], words.vectors[i]).astype(np.float64)
             if columns and columns.columns[i] >= 0:
                 own[columns.columns[i]] = share
-        topics = matrix.ravel()
-        for component in model.components_.astype(np.float64):
-            topics = topics - component * (component @ topics)
+        topics = _without(matrix.ravel(), model.components_)
         if own.any():
             own *= columns.ratio * np.linalg.norm(topics) / np.linalg.norm(own)
         row[:] = np.concatenate([topics, own])

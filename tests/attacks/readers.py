@@ -15,17 +15,20 @@ import signal
 import tempfile
 import threading
 import warnings
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from safetensors.numpy import save
+from scipy.sparse import csr_array
 
 from psif.errors import PsifError
 from psif.files.readers import ReadOptions, ReadReport, read_documents
 from psif.files.vector_files import read_vectors, vector_shape
 from psif.files.vector_origin import vector_model
+from psif.files.writers import FORMATS
 
 SECONDS = 20  # for one file of a few kilobytes
 DOCUMENTS = {".txt", ".jsonl", ".csv", ".tsv", ".parquet"}
@@ -79,7 +82,7 @@ def random_options(chance):
 def problem_of(path, options):
     """Read a file in every way it can be read; return what is wrong about it, or None."""
     ways = [lambda: _read_documents(path, options)] if path.suffixes[0] in DOCUMENTS else []
-    if path.suffix in (".npy", ".parquet", ".jsonl", ".safetensors"):
+    if path.suffix in FORMATS:
         ways += [lambda: list(read_vectors(path)), lambda: vector_shape(path)]
         ways += [lambda: vector_model(path)]
     for way in ways:
@@ -186,6 +189,8 @@ def _vector_files():
     yield ".parquet", _parquet(pa.table({"id": ids, "vector": vectors}))
     records = [{"id": key, "vector": row.tolist()} for key, row in zip(ids, rows, strict=True)]
     yield ".jsonl", "".join(json.dumps(record) + "\n" for record in records).encode()
+    for scaled in (False, True):
+        yield ".npz", sparse_file(ids, rows, scaled)
     keys = "".join(ids).encode()
     tensors = {
         "vectors": rows,
@@ -193,6 +198,29 @@ def _vector_files():
         "id_offsets": np.cumsum([0, *map(len, ids)]).astype(np.int64),
     }
     yield ".safetensors", save(tensors, {"model": "0" * 64})
+
+
+def sparse_file(ids, rows, scaled):
+    """Return a .npz of a sparse matrix with ids and, for whole numbers, scales."""
+    out = io.BytesIO()
+    matrix = csr_array(np.rint(rows * 50).astype(np.int8) if scaled else rows * (rows > 0))
+    parts = {
+        "indices": matrix.indices.astype(np.int32),
+        "indptr": matrix.indptr.astype(np.int64),
+        "format": np.array(b"csr"),
+        "shape": np.array(matrix.shape, np.int64),
+        "data": matrix.data,
+        "ids": np.array(ids),
+        "model": np.array("0" * 64),
+        **({"scales": np.full(len(ids), 0.02, np.float32)} if scaled else {}),
+    }
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, array in parts.items():
+            member = io.BytesIO()
+            np.save(member, array)
+            packing = zipfile.ZIP_DEFLATED if name == "ids" else zipfile.ZIP_STORED
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy"), member.getvalue(), packing)
+    return out.getvalue()
 
 
 def _parquet(table, **options):

@@ -8,11 +8,13 @@ reader gives something that can be used, or an error of psif that names the file
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import random
 import shutil
 import tempfile
 import warnings
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -126,6 +128,35 @@ def documents(root):
         seeds.append(bytes([first]) + content)
         if ending in readers.DOCUMENTS:
             seeds.append(bytes([first | 16]) + readers.gzip.compress(content, mtime=0))
+    return Target(seeds, problem)
+
+
+def sparse_vectors(root):
+    """Members of a ``.npz``, in an archive with right checksums."""
+    ids = [f"document {i}" for i in range(5)]
+    rows = np.random.default_rng(0).standard_normal((5, 3)).astype(np.float32)
+    contents = []
+    for scaled in (False, True):
+        with zipfile.ZipFile(io.BytesIO(readers.sparse_file(ids, rows, scaled))) as archive:
+            contents.append({name: archive.read(name) for name in archive.namelist()})
+
+    def problem(data):
+        choice = data[0] if data else 0
+        members = dict(contents[choice & 1])
+        names = sorted(members)
+        members[names[(choice >> 2) % len(names)]] = data[1:]
+        path = root / "x.npz"
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in members.items():
+                packing = zipfile.ZIP_DEFLATED if choice & 2 else zipfile.ZIP_STORED
+                archive.writestr(zipfile.ZipInfo(name), content, packing)
+        return readers.problem_of(path, ReadOptions())
+
+    seeds = []
+    for scaled, members in enumerate(contents):
+        for number, name in enumerate(sorted(members)):
+            first = scaled | number << 2
+            seeds += [bytes([first | packed]) + members[name] for packed in (0, 2)]
     return Target(seeds, problem)
 
 
@@ -344,6 +375,7 @@ def configs(root):
 
 TARGETS = {
     "documents": documents,
+    "sparse-vectors": sparse_vectors,
     "word-vectors": word_vectors,
     "folders-of-vectors": folders_of_vectors,
     "tokenizers": tokenizers,

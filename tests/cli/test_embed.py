@@ -91,10 +91,20 @@ def test_a_summary_for_machines(run, trained):
 
 
 def test_a_handful_of_lines_needs_no_options(run, tmp_path):
+    (tmp_path / "few.txt").write_text("katzen schnurren\nhunde bellen\nkatzen und hunde spielen\n")
+    result = run("embed", "few.txt", "-o", "v.npy")
+    assert "only 6 words: topics: 1 (-k N chooses another number)" in result.stderr
+    assert len(np.load("v.npy")) == 3
+
+
+def test_a_handful_of_english_lines_is_joined_with_the_english_table(run, tmp_path):
     (tmp_path / "few.txt").write_text("cats purr and sleep\ndogs bark\ncats and dogs play\n")
     result = run("embed", "few.txt", "-o", "v.npy")
-    assert "only 7 words: topics: 1 (-k N chooses another number)" in result.stderr
-    assert len(np.load("v.npy")) == 3
+    assert "only 10 words: joined with psif's english table" in result.stderr
+    assert np.load("v.npy").shape == (3, 256)
+    assert "vectors             english\n" in run("info", "v.model").stdout
+    result = run("embed", "few.txt", "-o", "w.npy", "--vectors", "ppmi")
+    assert "only 7 words: topics: 1" in result.stderr
 
 
 def test_compact_models_can_give_fewer_numbers(run, tmp_path):

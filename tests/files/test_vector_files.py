@@ -193,3 +193,18 @@ def test_pipes_folders_and_nothing(tmp_path):
         for look in (read, vector_shape):
             with pytest.raises(InputError, match=message):
                 look(tmp_path / name)
+
+
+def test_a_sparse_file_that_says_it_is_huge(tmp_path):
+    """A few bytes may not ask for rows of terabytes."""
+    rows = np.eye(3, dtype=np.float32)
+    for shape in ((3, 1 << 40), (3, -1), (1 << 40, 3)):
+        path = tmp_path / "v.npz"
+        parts = {"indices": np.arange(3), "indptr": np.arange(4), "data": np.ones(3, np.float32)}
+        np.savez(path, format=b"csr", shape=np.array(shape), ids=np.array(["a", "b", "c"]), **parts)
+        with pytest.raises(FormatError, match=r"v\.npz"):
+            list(read_vectors(path))
+    np.savez(path, format=b"csr", shape=np.array((3, 3)), ids=np.array(["a", "b", "c"]), **parts)
+    [(ids, found)] = read_vectors(path)
+    assert ids == ["a", "b", "c"]
+    assert np.array_equal(found, rows)

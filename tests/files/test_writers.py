@@ -14,7 +14,7 @@ from psif.errors import InputError
 from psif.files.vector_files import read_vectors
 from psif.files.writers.chunk import make_chunk
 from psif.files.writers.formats import FORMATS, output_format
-from psif.files.writers.job import EmbedJob
+from psif.files.writers.job import EmbedJob, complete_commit
 from psif.files.writers.sidecar import sidecar_path
 from psif.files.writers.working_folder import empty_folder, open_part_folder, part_folder
 
@@ -126,7 +126,19 @@ def test_pages_of_many_rows(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("ending", FORMATS)
-@pytest.mark.parametrize("damage", ["none", "cut data", "cut journal", "flip", "half a chunk more"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "none",
+        "cut data",
+        "cut journal",
+        "flip",
+        "half a chunk more",
+        "change a line",
+        "no fields",
+        "bad commit",
+    ],
+)
 def test_a_continued_file_has_the_bytes_of_an_unbroken_one(tmp_path, ending, damage):
     vectors, cuts = some_vectors(50, 5), (0, 7, 20, 30, 50)
     whole, broken = tmp_path / f"whole{ending}", tmp_path / f"broken{ending}"
@@ -145,6 +157,18 @@ def test_a_continued_file_has_the_bytes_of_an_unbroken_one(tmp_path, ending, dam
     if damage == "half a chunk more":
         data.write_bytes(data.read_bytes() + b"rest")
         journal.write_bytes(journal.read_bytes() + b'{"rows": 20')
+    if damage == "change a line":
+        lines = journal.read_bytes().splitlines(keepends=True)
+        lines[2] = lines[2].replace(json.dumps(IDS[8]).encode(), b'"forged"')
+        lines[2] = lines[2].replace(b'"rows": 13', b'"rows": 12')
+        journal.write_bytes(b"".join(lines))
+    if damage == "no fields":
+        lines = journal.read_bytes().splitlines(keepends=True)
+        journal.write_bytes(b"".join([*lines[:2], b'{"rows": 3}\n', *lines[3:]]))
+    if damage == "bad commit":
+        for content in ("", "[]\n", "{}\n", "x\n"):
+            (part_folder(broken) / "commit.json").write_text(content)
+            assert not complete_commit(broken)
     write(broken, vectors, "int8", cuts=cuts, resume=True)
     assert broken.read_bytes() == whole.read_bytes()
     if ending == ".npy":

@@ -312,6 +312,47 @@ def test_foreign_files_are_not_touched(files, tmp_path):
         assert place.exists()
 
 
+def test_a_foreign_mapping_or_working_folder_is_not_touched(files, tmp_path):
+    place = tmp_path / "bulk"
+    place.mkdir()
+    (place / "mapping.json").write_text(json.dumps({"mappings": {"properties": {}}}))
+    (place / "thesis.tex").write_text("years of work")
+    with pytest.raises(InputError, match="exists"):
+        export(files[0], "elasticsearch-bulk", str(place), existing="replace")
+    assert (place / "thesis.tex").read_text() == "years of work"
+    working = tmp_path / "other.part"
+    working.mkdir()
+    (working / "thesis.tex").write_text("years of work")
+    with pytest.raises(InputError, match="did not write"):
+        export(files[0], "elasticsearch-bulk", str(tmp_path / "other"))
+    assert (working / "thesis.tex").read_text() == "years of work"
+
+
+def test_an_export_does_not_go_on_with_another(files, tmp_path, monkeypatch):
+    pytest.importorskip("duckdb", reason="make test-integrations installs it")
+    path, place = files[0], str(tmp_path / "store")
+    store = store_class("duckdb")
+    write, rows_written = store.write, []
+
+    def failing(self, rows):
+        if rows_written:
+            raise OSError(28, "No space left on device")
+        rows_written.append(len(rows.ids))
+        write(self, rows)
+
+    monkeypatch.setattr(store, "write", failing)
+    with pytest.raises(ExportError, match="No space left"):
+        export(path, "duckdb", place, batch=50)
+    monkeypatch.setattr(store, "write", write)
+    with pytest.raises(InputError, match="interrupted export"):
+        export(path, "duckdb", place)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:60]))
+    with pytest.raises(InputError, match="other vectors"):
+        export(path, "duckdb", place, existing="skip")
+    assert export(path, "duckdb", place, existing="replace").n_written == 60
+    assert len(read_back("duckdb", place, "documents")) == 60
+
+
 def test_parts_for_elasticsearch_are_small(files, tmp_path, monkeypatch):
     from psif.integrations.stores import elasticsearch
 

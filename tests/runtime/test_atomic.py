@@ -4,6 +4,8 @@ import sys
 
 import pytest
 
+from psif.errors import InputError
+from psif.files.writers.working_folder import open_part_folder
 from psif.runtime import atomic
 from psif.runtime.atomic import atomic_folder, atomic_path
 
@@ -133,3 +135,19 @@ def test_long_names(tmp_path):
     with atomic_path(target) as part:
         part.write_text("x")
     assert target.read_text() == "x"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_devices_and_pipes_are_not_replaced(tmp_path):
+    """As root, a file renamed to /dev/full would replace the device."""
+    target, link = tmp_path / "v.npy", tmp_path / "link.npy"
+    os.mkfifo(target)
+    link.symlink_to(target)
+    for path in (target, link):
+        with pytest.raises(InputError, match="a pipe"), atomic_path(path):
+            raise AssertionError("not reached")
+        with pytest.raises(InputError, match="a pipe"), open_part_folder(path):
+            raise AssertionError("not reached")
+    assert target.is_fifo()
+    assert link.is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.npy", "v.npy"]

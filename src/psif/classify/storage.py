@@ -27,10 +27,10 @@ from psif.model.folder import (
     fingerprint,
     read_arrays,
     read_json,
-    read_settled,
 )
 from psif.model.packing import check_dtype, pack, unpack
 from psif.runtime.atomic import atomic_folder
+from psif.runtime.settled import read_settled
 from psif.version import __version__
 
 if TYPE_CHECKING:

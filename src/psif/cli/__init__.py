@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 
 
@@ -17,3 +19,7 @@ def main() -> None:
     except KeyboardInterrupt:  # while modules are imported, or after the command
         sys.stderr.write("Error: interrupted.\n")
         sys.exit(1)
+    finally:
+        # All is done and told: an interrupt while Python shuts down would only spoil the exit code.
+        with contextlib.suppress(ValueError):  # not in the main thread
+            signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -13,6 +13,8 @@ _NO_SPACE = (
     "no space left to write. Free some and run the command again; psif embed and psif predict "
     "go on where they stopped with --resume."
 )
+# What numpy says when the system takes less than it was given.
+_SHORT_WRITE = re.compile(r"[0-9]+ requested and [0-9]+ written")
 _SYSTEM_ERROR = re.compile(r"\(os error ([0-9]+)\)")
 
 
@@ -26,7 +28,7 @@ def one_line(error: BaseException) -> str:
         return f"not enough memory. {_flat(error)}".rstrip()
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
-        if error.errno in _FULL:
+        if error.errno in _FULL or _SHORT_WRITE.fullmatch(str(error)):
             return f"{place}{_NO_SPACE}"
         return f"{place}{error.strerror or _flat(error)}"
     name = type(error).__name__

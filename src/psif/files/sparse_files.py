@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 _LOCAL_HEADER = 30
+# A sparse file can say any width, whatever its size; full rows of it have to fit into memory.
+_MOST_COLUMNS = 1 << 24
 
 
 def read_npz(path: Path, most_numbers: int) -> Iterator[tuple[list[str], NDArray[Any]]]:
@@ -19,7 +22,7 @@ def read_npz(path: Path, most_numbers: int) -> Iterator[tuple[list[str], NDArray
     with zipfile.ZipFile(path) as archive:
         if bytes(_array(path, archive, "format").item()) != b"csr":
             raise ValueError("expected a matrix in compressed sparse row form")
-        n_rows, dim = (int(n) for n in _array(path, archive, "shape"))
+        n_rows, dim = _shape(path, archive)
         ends = np.asarray(_array(path, archive, "indptr"))
         columns, values = _array(path, archive, "indices"), _array(path, archive, "data")
         if len(ends) != n_rows + 1 or ends[0] != 0 or (np.diff(ends) < 0).any():
@@ -55,16 +58,20 @@ def npz_model(path: Path) -> str | None:
 def npz_shape(path: Path) -> tuple[int, int]:
     """Rows, and numbers per row, of a matrix in a file."""
     with zipfile.ZipFile(path) as archive:
-        n_rows, dim = (int(n) for n in _array(path, archive, "shape"))
-        return n_rows, dim
+        return _shape(path, archive)
+
+
+def _shape(path: Path, archive: zipfile.ZipFile) -> tuple[int, int]:
+    n_rows, dim = (int(n) for n in _array(path, archive, "shape"))
+    if n_rows < 0 or not 0 <= dim <= _MOST_COLUMNS:
+        raise ValueError(f"a matrix of {n_rows} x {dim} numbers")
+    return n_rows, dim
 
 
 def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     """Return an array of an archive, mapped where it is not compressed."""
     entry = archive.getinfo(f"{name}.npy")
     with archive.open(entry) as file:
-        if entry.compress_type != zipfile.ZIP_STORED:
-            return np.asarray(npy_format.read_array(file, allow_pickle=False))
         version = npy_format.read_magic(file)
         read = npy_format.read_array_header_1_0 if version == (1, 0) else None
         if read is None:
@@ -73,10 +80,10 @@ def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
         if dtype.hasobject:
             raise ValueError(f"{name} has Python objects")
         begins = file.tell()
-    size = int(np.prod(shape)) * dtype.itemsize
+    size = math.prod(shape) * dtype.itemsize
     if begins + size != entry.file_size:
         raise ValueError(f"{name} has not the size that it says")
-    if not size or not shape:
+    if not size or not shape or entry.compress_type != zipfile.ZIP_STORED:
         with archive.open(entry) as file:
             return np.asarray(npy_format.read_array(file, allow_pickle=False))
     with path.open("rb") as raw:

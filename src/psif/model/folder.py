@@ -12,19 +12,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from psif.errors import FormatError, InputError
 from psif.runtime.atomic import atomic_folder
+from psif.runtime.settled import read_settled
 from psif.vectors.readers.safetensors_map import map_tensors
 from psif.vectors.ready import READY, is_ready
-
-T = TypeVar("T")
 
 FORMAT = "psif-model"
 FORMAT_VERSION = 2
@@ -33,8 +32,6 @@ CONFIG, ARRAYS, VOCABULARY, CARD = "config.json", "model.safetensors", "vocab.tx
 _FILES = {CONFIG, ARRAYS, VOCABULARY, CARD}
 # A config holds options and a stop-word list; a hostile one should not fill the memory.
 _LARGEST_CONFIG = 16 * 2**20
-# Times to read a folder that other processes keep replacing.
-_ATTEMPTS = 20
 
 
 @dataclass(frozen=True)
@@ -92,21 +89,6 @@ def read_model(folder: str | Path, *, mapped: bool = False) -> SavedModel:
     return read_settled(folder, lambda: _read(folder, mapped))
 
 
-def read_settled(folder: Path, read: Callable[[], T]) -> T:
-    """Read a folder; read it again if another process replaced it in the meantime."""
-    for attempt in range(_ATTEMPTS):
-        state = _state(folder)
-        try:
-            return read()
-        except (FormatError, FileNotFoundError) as error:
-            if attempt + 1 == _ATTEMPTS or _state(folder) == state:
-                if isinstance(error, FormatError):
-                    raise
-                message = f"{error.filename} is missing; the model is incomplete."
-                raise FormatError(message) from error
-    raise AssertionError  # the last attempt returns or raises
-
-
 def model_checksum(folder: str | Path) -> str:
     """Return the checksum that identifies a saved model of any version, or a ready one."""
     if is_ready(folder):
@@ -125,15 +107,6 @@ def _read(folder: Path, mapped: bool) -> SavedModel:
     if len(set(words)) != len(words):
         raise FormatError(f"{folder / VOCABULARY}: a word occurs twice.")
     return SavedModel(config, read_arrays(folder / ARRAYS, config["arrays"], mapped), words)
-
-
-def _state(folder: Path) -> tuple[int, int] | None:
-    """Tell one folder of this name from the next."""
-    try:
-        found = folder.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def check_replaceable(folder: Path) -> None:

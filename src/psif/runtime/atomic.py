@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from psif.errors import InputError
+
 _RENAME_EXCHANGE = 2  # of renameat2, linux/fs.h
 _RENAME_SWAP = 2  # of renamex_np, macOS
 _AT_FDCWD = -100
@@ -32,6 +34,7 @@ def atomic_path(target: str | Path) -> Iterator[Path]:
     An existing ``target`` stays untouched until the new content is complete and on disk.
     """
     target = Path(target)
+    refuse_special(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(target)
     part = _temporary(target)
@@ -68,6 +71,12 @@ def atomic_folder(target: str | Path) -> Iterator[Path]:
         replace_folder(part, target)
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def refuse_special(target: Path) -> None:
+    """Refuse a device, a pipe or a socket: a file renamed there would replace it for everybody."""
+    if target.exists() and not target.is_file() and not target.is_dir():
+        raise InputError(f"{target} is a device, a pipe or a socket; give the name of a file.")
 
 
 def replace_folder(part: Path, target: Path) -> None:

@@ -7,6 +7,7 @@ an index is always in the state of its last complete manifest, whatever happens 
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import shutil
@@ -149,4 +150,15 @@ def write_lock(folder: Path, wait: float = _WAIT) -> Iterator[None]:
                         "Try again when it has finished."
                     ) from error
                 time.sleep(0.05)
+        if not _same_file(file.fileno(), folder / LOCK):
+            raise InputError(
+                f"another process began {folder} and removed it when it failed. Try again."
+            )
         yield
+
+
+def _same_file(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,8 @@ from psif.runtime.atomic import flush
 from psif.search.array_files import check_file, describe, plain_name, read_arrays, write_arrays
 from psif.search.building import Record
 from psif.search.manifest import (
+    LOCK,
+    MANIFEST,
     check_replaceable,
     generation_of,
     new_name,
@@ -91,33 +94,55 @@ def save_content(content: Content, folder: str | Path, saved: Saved | None) -> S
     """Bring an index to disk: whole, or not at all."""
     folder = Path(folder)
     check_replaceable(folder)
+    is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    same = saved is not None and saved.folder == folder.resolve()
     with write_lock(folder):
-        generation = generation_of(folder)
-        if same and saved is not None and generation != saved.generation:
-            raise InputError(
-                f"{folder} was changed by another process since it was loaded. Load it again and "
-                "repeat the change."
-            )
-        known = saved if same and saved is not None else Saved(folder, 0)
-        segments = {p.segment: _write_segment(folder, p, known) for p in content.parts}
-        space = _write_space(folder, content.space, known)
-        flush(folder)
-        write_manifest(
-            folder,
-            {
-                "psif": __version__,
-                "generation": generation + 1,
-                "language": content.language,
-                "next_number": content.next_number,
-                "space": space,
-                "segments": [segments[part.segment] for part in content.parts],
-            },
+        try:
+            return _save(content, folder, saved)
+        except BaseException:  # a full disk, for example, or Ctrl-C
+            with contextlib.suppress(Exception):  # the reason is known already
+                _tidy(folder, is_new)
+            raise
+
+
+def _save(content: Content, folder: Path, saved: Saved | None) -> Saved:
+    same = saved is not None and saved.folder == folder.resolve()
+    generation = generation_of(folder)
+    if same and saved is not None and generation != saved.generation:
+        raise InputError(
+            f"{folder} was changed by another process since it was loaded. Load it again and "
+            "repeat the change."
         )
-        remove_unused(folder, _used(space, segments.values()))
+    known = saved if same and saved is not None else Saved(folder, 0)
+    segments = {p.segment: _write_segment(folder, p, known) for p in content.parts}
+    space = _write_space(folder, content.space, known)
+    flush(folder)
+    write_manifest(
+        folder,
+        {
+            "psif": __version__,
+            "generation": generation + 1,
+            "language": content.language,
+            "next_number": content.next_number,
+            "space": space,
+            "segments": [segments[part.segment] for part in content.parts],
+        },
+    )
+    remove_unused(folder, _used(space, segments.values()))
     kept = None if content.space is None or space is None else (content.space, space)
     return Saved(folder.resolve(), generation + 1, segments, kept)
+
+
+def _tidy(folder: Path, is_new: bool) -> None:
+    """Remove what a failed writer leaves, and the folder if it made that."""
+    if (folder / MANIFEST).exists():
+        manifest = read_manifest(folder)
+        remove_unused(folder, _used(manifest["space"], manifest["segments"]))
+    else:
+        remove_unused(folder, set())
+        (folder / LOCK).unlink()
+        if is_new:
+            folder.rmdir()
 
 
 def load_content(folder: str | Path, *, mapped: bool) -> tuple[Content, Saved]:

@@ -45,7 +45,10 @@ def complete_commit(out: str | Path) -> bool:
     folder = part_folder(out)
     if not (folder / COMMIT).is_file():
         return False
-    commit = json.loads((folder / COMMIT).read_bytes())
+    commit = _parse((folder / COMMIT).read_bytes())
+    if commit is None or "model" not in commit:  # damaged: then the journal says what is there
+        (folder / COMMIT).unlink()
+        return False
     # Two folders are exchanged in one step: afterwards the old model is here, to be removed.
     if commit["model"] is not None and _file_number(folder / MODEL) == commit["model"]:
         replace_folder(folder / MODEL, model_beside(out))
@@ -122,6 +125,7 @@ class EmbedJob:
             "input": input_checksum,
             "note": note,
         }
+        record["line"] = _line_checksum(record)
         _write_all(self._journal, json.dumps(record).encode() + b"\n")
         self.done.append((len(chunk.ids), input_checksum))
 
@@ -195,6 +199,8 @@ class EmbedJob:
             )
 
     def _is_whole(self, record: dict[str, Any]) -> bool:
+        if record.get("line") != _line_checksum(record):
+            return False  # a damaged journal, which has the ids
         checksum, left = 0, record["end"] - self._position
         while left:
             data = self._data.read(min(left, _READ))
@@ -211,6 +217,12 @@ class EmbedJob:
                 yield json.loads(line)["note"]
 
 
+def _line_checksum(record: dict[str, Any]) -> int:
+    """Return the checksum of a line of the journal, all but itself."""
+    content = {name: value for name, value in record.items() if name != "line"}
+    return zlib.crc32(json.dumps(content).encode())
+
+
 def _file_number(path: Path) -> int | None:
     """Return the number that a file or folder keeps when it is renamed."""
     try:
@@ -223,7 +235,7 @@ def _parse(line: bytes) -> dict[str, Any] | None:
     """Read a line of the journal; None if it was cut off."""
     try:
         record = json.loads(line) if line.endswith(b"\n") else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
 

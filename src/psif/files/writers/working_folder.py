@@ -14,10 +14,11 @@ from pathlib import Path
 
 from psif.errors import InputError
 from psif.files.writers.lock import locked
-from psif.runtime.atomic import atomic_path
+from psif.runtime.atomic import atomic_path, refuse_special
 
 _MARKER = "psif-run.json"
 _LOCK = "lock"
+BOOKKEEPING = (_MARKER, _LOCK)
 _ATTEMPTS = 10
 _CONTENT = {"format": "psif-embed-run"}
 
@@ -30,6 +31,7 @@ def part_folder(out: str | Path) -> Path:
 @contextlib.contextmanager
 def open_part_folder(out: str | Path) -> Iterator[Path]:
     """Make the working folder, or take one that an interrupted run left; lock it meanwhile."""
+    refuse_special(Path(out))
     folder = part_folder(out)
     check_part_folder(folder)
     busy = f"{out} is being written by another run"
@@ -69,7 +71,7 @@ def check_part_folder(folder: Path) -> None:
 def empty_folder(folder: Path) -> None:
     """Remove everything but marker and lock; links are removed, not followed."""
     for path in folder.iterdir():
-        if path.name not in (_LOCK, _MARKER):
+        if path.name not in BOOKKEEPING:
             _remove(path)
 
 

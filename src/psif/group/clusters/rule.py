@@ -101,6 +101,8 @@ def cluster(
     ``n_groups`` None takes the number with the largest modularity, or one group if no partition
     has any.
     """
+    import sklearn.cluster  # noqa: F401  (a library that is loaded later would not be limited)
+
     n = len(vectors)
     with single_threaded_libraries():
         if n_groups == 1 or (n_groups is None and n < _FEWEST):

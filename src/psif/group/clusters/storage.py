@@ -14,6 +14,7 @@ from psif.group.clusters.rule import Rule
 from psif.model.embedder import Embedder
 from psif.model.folder import check_file, config_checksum, fingerprint, read_arrays, read_json
 from psif.runtime.atomic import atomic_folder
+from psif.runtime.settled import read_settled
 from psif.version import __version__
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ def save(groups: Groups, folder: str | Path) -> None:
 def load(kind: type[G], folder: str | Path) -> G:
     """Read a folder of groups, checking everything before it is used."""
     folder = Path(folder)
+    return read_settled(folder, lambda: _load(kind, folder))
+
+
+def _load(kind: type[G], folder: Path) -> G:
     config = _read_config(folder)
     check_file(folder / ARRAYS, config["files"].get(ARRAYS))
     arrays = read_arrays(folder / ARRAYS, config["arrays"], mapped=False)

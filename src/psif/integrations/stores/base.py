@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -63,6 +63,10 @@ class Target:
     has_texts : bool
     may_exist : bool
         Whether a store that is one file may be replaced.
+    resumes : bool
+        Whether to go on with what an interrupted export left.
+    source : str
+        What is exported: a checksum.
     """
 
     place: str
@@ -70,6 +74,13 @@ class Target:
     n_dims: int
     has_texts: bool
     may_exist: bool = False
+    resumes: bool = False
+    source: str = ""
+
+    @property
+    def key(self) -> dict[str, Any]:
+        """What an export must have in common with one that it continues."""
+        return {"source": self.source, "table": self.table, "n_dims": self.n_dims}
 
 
 class Store(ABC):
@@ -90,8 +101,12 @@ class Store(ABC):
         self.target = target
 
     def __enter__(self) -> Self:
-        with self.telling():
-            self.open()
+        try:
+            with self.telling():
+                self.open()
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
         return self
 
     def __exit__(
@@ -100,7 +115,12 @@ class Store(ABC):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        if kind is None:
+            with self.telling():
+                self.close()
+        else:
+            with suppress(Exception):  # the reason is known already
+                self.close()
 
     @abstractmethod
     def open(self) -> None:
@@ -125,6 +145,9 @@ class Store(ABC):
     def finish(self) -> list[str]:
         """Build what makes queries fast; return notes for the user."""
         return []
+
+    def appear(self) -> None:  # noqa: B027 (most stores are where they were asked for)
+        """Put a store that is complete and checked where it was asked for."""
 
     @abstractmethod
     def close(self) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from psif.errors import InputError
-from psif.integrations.stores.base import Rows, Store
+from psif.integrations.stores.base import Rows
+from psif.integrations.stores.database_file import DatabaseFile
 from psif.types import FloatVector
 
 _MAGIC = slice(8, 12)  # behind a checksum of the first block
@@ -27,18 +28,18 @@ def _check_database(path: Path) -> None:
         raise InputError(f"{path} exists and is no DuckDB database; give another file.")
 
 
-class DuckStore(Store):
+class DuckStore(DatabaseFile):
     """A table with the columns id, vector (FLOAT[n]), text and metadata (JSON)."""
 
     most_dims = 100_000
     _connection: Any = None
 
-    def open(self) -> None:
-        """Open the file, and make the table where there is none."""
+    def connect(self, path: Path) -> None:
+        """Open a file, and make the table where there is none."""
         import duckdb
 
-        _check_database(Path(self.target.place))
-        self._connection = duckdb.connect(self.target.place)
+        _check_database(path)
+        self._connection = duckdb.connect(str(path))
         self._table = '"' + self.target.table.replace('"', '""') + '"'
         self._connection.execute(
             f"CREATE TABLE IF NOT EXISTS {self._table} (id VARCHAR PRIMARY KEY, "
@@ -81,7 +82,8 @@ class DuckStore(Store):
         found = self._connection.execute(query, [ids]).fetchall()
         return {key: np.array(vector, dtype=np.float32) for key, vector in found}
 
-    def close(self) -> None:
+    def disconnect(self) -> None:
         """Close the file."""
         if self._connection is not None:
             self._connection.close()
+            self._connection = None

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-import shutil
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from psif.errors import InputError
+from psif.integrations.stores.appearing import Appearing, complete_earlier
 from psif.integrations.stores.base import Rows, Store, as_json
-from psif.runtime.atomic import replace_folder
 from psif.types import FloatVector
 
 # A server takes 100 MB per request by default.
 _PART_BYTES = 50_000_000
 MAPPING = "mapping.json"
+_PARTS = "parts"
+_PART = re.compile(r"part-[0-9]{5}\.ndjson")
 
 
 class ElasticsearchStore(Store):
@@ -24,20 +26,22 @@ class ElasticsearchStore(Store):
 
     most_dims = 4_096
     keeps_batches = False
+    _part: Any = None
+    _appearing: Appearing | None = None
 
     def open(self) -> None:
-        """Begin in a hidden folder beside the one that is asked for."""
+        """Begin in a working folder beside the one that is asked for."""
         self._folder = Path(self.target.place)
+        complete_earlier(self._folder)
         if self._folder.exists():
-            if not (self._folder / MAPPING).is_file():
+            if not _is_ours(self._folder):
                 raise InputError(f"{self._folder} exists; give a new folder.")
             if not self.target.may_exist:
                 raise InputError(f"{self._folder} exists; --replace writes it again.")
-        self._working = self._folder.with_name(f".{self._folder.name}.part")
-        shutil.rmtree(self._working, ignore_errors=True)
-        self._working.mkdir(parents=True)
+        self._appearing = Appearing(self._folder, self.target.key, keep=False)
+        self._working = self._appearing.folder / _PARTS
+        self._working.mkdir()
         self._n_docs = self._n_parts = self._n_zero = 0
-        self._part: Any = None
         self._mapping()
 
     def _mapping(self) -> None:
@@ -97,7 +101,7 @@ class ElasticsearchStore(Store):
     def count(self) -> int:
         """Return the number of documents in the files."""
         lines = 0
-        for path in self._folder.glob("part-*.ndjson"):
+        for path in self._working.glob("part-*.ndjson"):
             with path.open("rb") as file:
                 lines += sum(1 for _ in file)
         return lines // 2
@@ -105,7 +109,7 @@ class ElasticsearchStore(Store):
     def read(self, ids: list[str]) -> dict[str, FloatVector]:
         """Vectors of some documents, from the files."""
         wanted, found = set(ids), {}
-        for path in sorted(self._folder.glob("part-*.ndjson")):
+        for path in sorted(self._working.glob("part-*.ndjson")):
             with path.open(encoding="utf-8") as lines:
                 for _, line in zip(lines, lines, strict=True):
                     document = json.loads(line)
@@ -114,9 +118,8 @@ class ElasticsearchStore(Store):
         return found
 
     def finish(self) -> list[str]:
-        """Let the folder appear."""
+        """Complete the last part."""
         self._end_part()
-        replace_folder(self._working, self._folder)
         notes = [
             f"make the index with {MAPPING}, then send each part to _bulk "
             "(Content-Type: application/x-ndjson)"
@@ -125,7 +128,26 @@ class ElasticsearchStore(Store):
             notes.append(f"{self._n_zero:,} documents have no known word and thus no vector")
         return notes
 
+    def appear(self) -> None:
+        """Let the folder appear."""
+        assert self._appearing is not None
+        self._appearing.appear([(_PARTS, self._folder)])
+
     def close(self) -> None:
         """Remove what is not complete."""
-        self._end_part()
-        shutil.rmtree(self._working, ignore_errors=True)
+        try:
+            self._end_part()
+        finally:
+            if self._appearing is not None:
+                self._appearing.close(keep=False)
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder holds a mapping as above and parts, and nothing else."""
+    try:
+        mapping = json.loads((folder / MAPPING).read_bytes())
+        found = mapping["mappings"]["properties"].keys()
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return False
+    others = [path for path in folder.iterdir() if not _PART.fullmatch(path.name)]
+    return others == [folder / MAPPING] and found == {"id", "vector", "text", "metadata"}

@@ -10,6 +10,7 @@ import numpy as np
 
 from psif.errors import InputError
 from psif.files.vector_files import read_vectors, vector_shape
+from psif.files.vector_origin import vector_model
 from psif.integrations.stores.base import ExportError, Rows, Store, Target, hidden
 from psif.integrations.stores.catalogue import store_class
 from psif.integrations.stores.joining import Joined
@@ -97,7 +98,17 @@ def export(
     n_rows, n_dims = vector_shape(vectors)
     if not n_rows:
         raise InputError(f"{vectors} has no vectors.")
-    store = make(Target(place, table, n_dims, texts is not None, existing != "refuse"))
+    store = make(
+        Target(
+            place,
+            table,
+            n_dims,
+            has_texts=texts is not None,
+            may_exist=existing != "refuse",
+            resumes=existing == "skip",
+            source=f"{vector_model(vectors)} {n_rows}",
+        )
+    )
     _check_dims(store, to, n_dims)
     report, sample = ExportReport(), _Sample()
     seen: set[str] = set()
@@ -119,6 +130,7 @@ def export(
         with store.telling():
             report.notes += store.finish()
             _verify(store, sample, before, report)
+            store.appear()
     return report
 
 

@@ -7,9 +7,11 @@ from abc import abstractmethod
 from pathlib import Path
 
 from psif.errors import InputError
-from psif.integrations.stores.base import Rows, Store, as_json
-from psif.runtime.atomic import atomic_path
+from psif.integrations.stores.appearing import Appearing, complete_earlier
+from psif.integrations.stores.base import ExportError, Rows, Store, as_json
 from psif.types import FloatMatrix, FloatVector
+
+_INDEX, _DOCUMENTS = "index", "documents.jsonl"
 
 
 class IndexFile(Store):
@@ -19,13 +21,16 @@ class IndexFile(Store):
     """
 
     keeps_batches = False
+    _working: Appearing | None = None
 
     def open(self) -> None:
         """Refuse to write over a file; begin an empty index."""
         self._path = Path(self.target.place)
+        complete_earlier(self._path)
         self._lines: list[str] = []
         self._rows: dict[str, int] = {}
         self._before = self._earlier_ids()
+        self._working = Appearing(self._path, self.target.key, keep=False)
         self.make()
 
     @property
@@ -68,16 +73,26 @@ class IndexFile(Store):
         return {key: self.row(place) for key, place in found.items()}
 
     def finish(self) -> list[str]:
-        """Write the two files."""
-        with atomic_path(self.documents_path) as part:
-            part.write_text("".join(f"{line}\n" for line in self._lines), encoding="utf-8")
-        with atomic_path(self._path) as part:
-            self.save(part)
-        self.reload(self._path)
+        """Write the two files where they are not seen yet."""
+        assert self._working is not None
+        text = "".join(f"{line}\n" for line in self._lines)
+        (self._working.folder / _DOCUMENTS).write_text(text, encoding="utf-8")
+        try:
+            self.save(self._working.folder / _INDEX)
+        except Exception as error:  # libraries tell less than the system
+            raise ExportError(f"{self._path} cannot be written; is the disk full?") from error
+        self.reload(self._working.folder / _INDEX)
         return [f"{self.documents_path} has the ids of the rows"]
 
+    def appear(self) -> None:
+        """Put both files in place."""
+        assert self._working is not None
+        self._working.appear([(_INDEX, self._path), (_DOCUMENTS, self.documents_path)])
+
     def close(self) -> None:
-        """Do nothing: the files are complete or not there."""
+        """Remove what is not complete."""
+        if self._working is not None:
+            self._working.close(keep=False)
 
     @abstractmethod
     def make(self) -> None:

@@ -5,26 +5,28 @@ Through the package apsw: the sqlite3 of many Pythons is built without loading o
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from psif.integrations.stores.base import Rows, Store
+from psif.integrations.stores.base import Rows
+from psif.integrations.stores.database_file import DatabaseFile
 from psif.types import FloatVector
 
 
-class SqliteStore(Store):
+class SqliteStore(DatabaseFile):
     """A virtual table vec0 with the columns id, vector, text and metadata (JSON)."""
 
     most_dims = 8_192
     _connection: Any = None
 
-    def open(self) -> None:
-        """Open the file, and make the table where there is none."""
+    def connect(self, path: Path) -> None:
+        """Open a file, and make the table where there is none."""
         import apsw
         import sqlite_vec
 
-        self._connection = apsw.Connection(self.target.place)
+        self._connection = apsw.Connection(str(path))
         self._connection.enable_load_extension(True)
         self._connection.load_extension(sqlite_vec.loadable_path())
         self._connection.enable_load_extension(False)
@@ -62,7 +64,8 @@ class SqliteStore(Store):
         found = {key: self._connection.execute(query, [key]).fetchone() for key in ids}
         return {key: np.frombuffer(row[0], np.float32) for key, row in found.items() if row}
 
-    def close(self) -> None:
+    def disconnect(self) -> None:
         """Close the file."""
         if self._connection is not None:
             self._connection.close()
+            self._connection = None

@@ -19,6 +19,7 @@ import numpy as np
 
 from psif.errors import FormatError, InputError
 from psif.runtime.atomic import atomic_folder
+from psif.runtime.settled import read_settled
 from psif.types import FloatMatrix
 from psif.vectors.readers.damage import damage_named
 from psif.vectors.readers.npy_map import map_rows
@@ -49,6 +50,22 @@ def is_folder_format(folder: Path) -> bool:
 
 def read_folder(folder: Path, wanted: Wanted) -> FolderContent:
     """Read words and subwords; map the matrix, or copy the wanted rows of it."""
+    content = read_settled(folder, lambda: _read_all(folder))
+    if not wanted.limited:
+        return content
+    chosen = []
+    for row, word in enumerate(content.words):
+        if wanted.complete:
+            break
+        if wanted.take(word, row + 1, folder / WORDS):
+            chosen.append(row)
+    wanted.require(folder)
+    if content.checks is not None:
+        content.checks.check_rows(chosen)
+    return FolderContent(wanted.words, np.asarray(content.matrix[chosen]), content.subwords, None)
+
+
+def _read_all(folder: Path) -> FolderContent:
     manifest = _read_manifest(folder)
     files = manifest.get("files", {})
     for name in files:
@@ -74,18 +91,7 @@ def read_folder(folder: Path, wanted: Wanted) -> FolderContent:
         subwords = load_subwords(
             folder, manifest["subwords"], rows, _row_checks(folder / SUBWORD_ROWS, rows, files)
         )
-    if not wanted.limited:
-        return FolderContent(words, matrix, subwords, checks)
-    chosen = []
-    for row, word in enumerate(words):
-        if wanted.complete:
-            break
-        if wanted.take(word, row + 1, folder / WORDS):
-            chosen.append(row)
-    wanted.require(folder)
-    if checks is not None:
-        checks.check_rows(chosen)
-    return FolderContent(wanted.words, np.asarray(matrix[chosen]), subwords, None)
+    return FolderContent(words, matrix, subwords, checks)
 
 
 def write_folder(
