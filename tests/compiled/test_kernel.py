@@ -48,6 +48,7 @@ def run(code, packages, *, bytecode=False, check=True, **environment):
         "HOME": os.devnull,
         "XDG_CACHE_HOME": os.path.join(os.devnull, "x"),
         "LOCALAPPDATA": os.path.join(os.devnull, "x"),
+        "NUMBA_DISABLE_JIT": "0",  # whatever the tests themselves run with
         **environment,
     }
     environment.pop("NUMBA_CACHE_DIR", None)

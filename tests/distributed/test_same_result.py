@@ -174,3 +174,14 @@ def parts_of(docs, borders):
 def vocabulary_of(docs, n_words=6):
     counts = np.bincount([w for doc in docs for w in doc], minlength=n_words).astype(np.int64)
     return Vocabulary([f"w{i}" for i in range(n_words)], counts, counts, len(docs))
+
+
+def test_a_small_english_corpus_is_joined_with_the_table_in_any_partitioning():
+    texts = [
+        "the printer is jammed again", "the zyqor portal is down", "", "please refund my invoice",
+        "my zyqor password is refused", "the printer is out of paper",
+    ]  # fmt: skip
+    one = PSIF(random_state=0).fit(texts)
+    other = inline.fit(PSIF(random_state=0), cut(texts, [1, 4]))
+    assert one.vectors_ == other.vectors_ == "english"
+    assert_same_model(one, other, [*texts, "a new word"])

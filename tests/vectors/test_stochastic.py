@@ -86,26 +86,38 @@ def train_doc2vecc(doc, noise, inputs, outputs, window, left_only, n_noise, samp
 
 
 @pytest.mark.parametrize("left_only", [False, True])
-def test_one_doc2vecc_update_by_hand(left_only):
-    # Two words, window 1, the whole document as its sample: word 1 is predicted from word 0 in
-    # the window (always, with a window of 1) and from word 0 as "the other words" / 2.
-    rng = np.random.default_rng(1)
-    inputs = rng.standard_normal((3, 4)).astype(np.float32)
-    outputs = rng.standard_normal((3, 4)).astype(np.float32)
-    noise = np.array([0, 0, 1.0])  # Noise is always word 2.
+def test_doc2vecc_blocks_agree_with_single_positions(left_only):
+    from psif.compiled.doc2vecc import SHARED
+
+    rng = np.random.default_rng(2)
+    doc = rng.integers(0, 6, 2 * SHARED + 3).tolist()
+    inputs = rng.standard_normal((7, 4)).astype(np.float32) / 2
+    outputs = rng.standard_normal((7, 4)).astype(np.float32) / 2
+    noise = np.array([0, 0, 0, 0, 0, 0, 1.0])  # Noise is always word 6.
     u, v = inputs.astype(np.float64), outputs.astype(np.float64)
-    for position, other in ((0, 1), (1, 0)):
-        in_window = 1 if not left_only or position == 1 else 0
-        mean = 1 / (in_window + 1)
-        scale = mean * in_window + mean * 0.5
-        hidden = scale * u[other]
-        error = np.zeros(4)
-        for target, label in ((position, 1.0), (2, 0.0)):
-            step = 0.1 * (label - sigmoid(hidden @ v[target]))
-            error += step * v[target]
-            v[target] += step * hidden
-        u[other] += scale * error
-    train_doc2vecc([0, 1], noise, inputs, outputs, 1, left_only, 1, 1.0, 0.1)
+    share = 1 / len(doc)  # Windows of one word are never random; all words are in the sample.
+    for first in range(0, len(doc), SHARED):
+        last = min(first + SHARED, len(doc))
+        # All positions of a block see the sum as it was, and their errors are added at its end.
+        document, errors = u[doc].sum(axis=0), np.zeros(4)
+        for place in range(first, last):
+            near = [place - 1] if left_only else [place - 1, place + 1]
+            near = [doc[i] for i in near if 0 <= i < len(doc)]
+            mean = 1 / (len(near) + 1)
+            own = doc[place]
+            hidden = mean * (u[near].sum(axis=0) + share * (document - u[own]))
+            error = np.zeros(4)
+            for target, label in ((own, 1.0), (6, 0.0)):
+                step = 0.1 * (label - sigmoid(hidden @ v[target]))
+                error += step * v[target]
+                v[target] += step * hidden
+            for word in near:
+                u[word] += mean * error
+            u[own] -= mean * share * error
+            errors += mean * share * error
+        for word in doc:
+            u[word] += errors
+    train_doc2vecc(doc, noise, inputs, outputs, 1, left_only, 1, 1.0, 0.1)
     np.testing.assert_allclose(inputs, u, atol=1e-5)
     np.testing.assert_allclose(outputs, v, atol=1e-5)
 
@@ -182,20 +194,20 @@ def test_windows_have_the_widths_they_say():
     assert left == {-4, -3, -2, -1}
 
 
-def test_a_document_sample_has_its_rate_and_leaves_the_word_itself_out():
+def test_a_document_sample_has_its_rate():
     from psif.compiled.doc2vecc import choose_sample
 
     places, state = np.empty(50, dtype=np.int64), np.zeros(1, dtype=np.uint64)
     hits = np.zeros(50)
     for _ in range(4000):
-        chosen = places[: choose_sample(7, 50, 0.1, state, places)]
+        chosen = places[: choose_sample(50, 0.1, state, places)]
         assert (np.diff(chosen) > 0).all()
         hits[chosen] += 1
-    assert hits[7] == 0
-    others = np.delete(hits, 7) / 4000
-    assert abs(others.mean() - 0.1) < 0.005
-    assert others.min() > 0.07
-    assert others.max() < 0.13
+    shares = hits / 4000
+    assert abs(shares.mean() - 0.1) < 0.005
+    assert shares.min() > 0.07
+    assert shares.max() < 0.13
+    assert choose_sample(50, 1.0, state, places) == 50
 
 
 def test_frequent_words_are_thinned_out():
@@ -260,9 +272,29 @@ def test_replicas_train_on_everything_once():
 def test_pieces_cover_all_documents_once(monkeypatch):
     monkeypatch.setattr(epochs, "_PIECE_WORDS", 10)
     for lengths in ([], [0], [3, 0, 25, 1, 9, 10, 0], [10, 10, 10]):
-        docs = FlatDocs.from_lists([[0] * n for n in lengths])
-        pieces = epochs._cut(docs)
-        assert [i for a, b in pieces for i in range(a, b)] == list(range(len(lengths)))
+        order = np.arange(len(lengths))[::-1]
+        pieces = epochs._cut(order, np.array(lengths, dtype=np.int64))
+        assert [i for piece in pieces for i in piece.tolist()] == order.tolist()
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_each_pass_sees_all_documents_in_one_order(shuffled, monkeypatch):
+    monkeypatch.setattr(epochs, "_PIECE_WORDS", 10)
+    docs = FlatDocs.from_lists([[i] * 3 for i in range(40)])
+    seen: list[list[int]] = []
+
+    def prepare(part: FlatDocs, seed: int) -> list[int]:
+        return [int(doc[0]) for doc in part]
+
+    epochs.run_epochs(
+        prepare, lambda words, *_: seen.append(words), docs,
+        epochs.Passes(2, 0.1, shuffled=shuffled), np.random.default_rng(0), 1, None,
+    )  # fmt: skip
+    once = [word for piece in seen[: len(seen) // 2] for word in piece]
+    again = [word for piece in seen[len(seen) // 2 :] for word in piece]
+    assert sorted(once) == list(range(40))
+    assert (once != list(range(40))) == shuffled
+    assert once == again
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def count_rows(
     n_words: int,
     capacity: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
-    """Rows ``first`` to ``last`` of the co-occurrence matrix, as CSR.
+    """Rows ``first`` to ``last`` of the co-occurrence matrix, as CSR with rising columns.
 
     A context at distance k counts ``window + 1 - k``; ``left`` and ``right`` say how far each
     position's window reaches before its document ends. Whole numbers are summed, so entry (w, c)
@@ -87,38 +87,79 @@ def count_rows(
     Word ``w`` stands at ``positions[starts[w]:starts[w + 1]]``.
     """
     total = np.zeros(n_words, dtype=np.int64)
+    seen = np.zeros((n_words >> 6) + 1, dtype=np.uint64)
+    groups = np.zeros((n_words >> 12) + 1, dtype=np.uint64)
     indptr = np.zeros(last - first + 1, dtype=np.int64)
     columns = np.empty(capacity, dtype=np.int32)
     values = np.empty(capacity, dtype=np.int64)
     end = _count(
-        ids, left, right, starts, positions, window, first, last, total, indptr, columns, values
-    )
+        ids, left, right, starts, positions, window, first, last,
+        total, seen, groups, indptr, columns, values,
+    )  # fmt: skip
     return indptr, columns[:end].copy(), values[:end].copy()
 
 
 @kernel()
 def _count(  # type: ignore[no-untyped-def]
-    ids, left, right, starts, positions, window, first, last, total, indptr, columns, values
-):
-    """Fill the rows and return the number of entries; ``total`` is zeros before and after."""
+    ids, left, right, starts, positions, window, first, last,
+    total, seen, groups, indptr, columns, values,
+):  # fmt: skip
+    """Fill the rows and return the number of entries; the scratch is zeros before and after.
+
+    Bit c of ``seen`` says that word c is in the row, bit g of ``groups`` that one of the 64 words
+    from 64 g on is. Reading the bits from the lowest gives the columns in order without a sort.
+    """
     end = 0
     for word in range(first, last):
-        begin = end
         for i in range(starts[word], starts[word + 1]):
-            position = positions[i]
-            for k in range(-left[position], right[position] + 1):
-                if k == 0:
-                    continue
-                context = ids[position + k]
-                if total[context] == 0:
-                    columns[end] = context
+            here = positions[i]
+            # Two loops, as the one over both sides would ask at each step whether it is the middle.
+            for k in range(1, left[here] + 1):
+                context = ids[here - k]
+                total[context] += window + 1 - k
+                if seen[context >> 6] == 0:
+                    groups[context >> 12] |= _bit(context >> 6)
+                seen[context >> 6] |= _bit(context)
+            for k in range(1, right[here] + 1):
+                context = ids[here + k]
+                total[context] += window + 1 - k
+                if seen[context >> 6] == 0:
+                    groups[context >> 12] |= _bit(context >> 6)
+                seen[context >> 6] |= _bit(context)
+        for block in range(len(groups)):
+            while groups[block] != 0:
+                group = (block << 6) + _lowest(groups[block])
+                groups[block] &= groups[block] - np.uint64(1)
+                while seen[group] != 0:
+                    column = (group << 6) + _lowest(seen[group])
+                    seen[group] &= seen[group] - np.uint64(1)
+                    columns[end] = column
+                    values[end] = total[column]
+                    total[column] = 0
                     end += 1
-                total[context] += window + 1 - abs(k)
-        for i in range(begin, end):
-            values[i] = total[columns[i]]
-            total[columns[i]] = 0
         indptr[word - first + 1] = end
     return end
+
+
+@kernel(inline="always")
+def _bit(index):  # type: ignore[no-untyped-def]
+    return np.uint64(1) << np.uint64(index & 63)
+
+
+# A de Bruijn sequence: each of its 64 windows of six bits is another number (Leiserson, Prokop,
+# Randall 1998, "Using de Bruijn sequences to index a 1 in a computer word").
+_SEQUENCE = np.uint64(0x03F79D71B4CB0A89)
+_PLACES = np.zeros(64, dtype=np.int64)
+for _place_of_bit in range(64):
+    _window = (int(_SEQUENCE) << _place_of_bit & (1 << 64) - 1) >> 58
+    _PLACES[_window] = _place_of_bit
+
+
+@kernel(inline="always")
+def _lowest(bits):  # type: ignore[no-untyped-def]
+    """Place of the lowest bit that is set."""
+    alone = bits & (~bits + np.uint64(1))
+    return _PLACES[(alone * _SEQUENCE) >> np.uint64(58)]
 
 
 @kernel(fastmath={"contract", "reassoc", "nsz"})

@@ -9,8 +9,9 @@ from psif.compiled.random_numbers import start, uniform
 from psif.compiled.replicas import copy_row
 from psif.compiled.skipgram import draw_noise, thin_out
 
-# Neighbouring positions that have the same noise words: rows that are in the cache already.
-SHARED_NOISE = 8
+# Neighbouring words of a document that share their noise words and the sample of the document: its
+# rows are then read and changed once for all of them.
+SHARED = 8
 
 
 @kernel()
@@ -39,8 +40,8 @@ def choose_contexts(position, n, window, left_only, state, places):  # type: ign
 
 
 @kernel()
-def choose_sample(position, n, rate, state, places):  # type: ignore[no-untyped-def]
-    """Each other position of the document with probability ``rate``; return how many.
+def choose_sample(n, rate, state, places):  # type: ignore[no-untyped-def]
+    """Each of n positions with probability ``rate``, in order; return how many.
 
     Steps from one chosen position to the next (geometric), so that it costs what it chooses.
     """
@@ -56,9 +57,8 @@ def choose_sample(position, n, rate, state, places):  # type: ignore[no-untyped-
             place += 1 + int(gap)
         if place >= n:
             return count
-        if place != position:
-            places[count] = place
-            count += 1
+        places[count] = place
+        count += 1
 
 
 @kernel()
@@ -90,9 +90,10 @@ def cut_stretches(ids, offsets, keep, longest, seed):  # type: ignore[no-untyped
 
 @kernel(fastmath={"contract", "reassoc", "nsz"})
 def predict(  # type: ignore[no-untyped-def]
-    hidden, target, drawn, outputs, slots, words, rows, size, rate, error
+    hidden, target, drawn, outputs, own_outputs, rate, error
 ):
     """Tell ``target`` from noise words; update the outputs; leave the hidden layer's error."""
+    slots, words, rows, size = own_outputs
     dim = len(hidden)
     error[:] = 0
     for draw in range(len(drawn) + 1):
@@ -101,10 +102,7 @@ def predict(  # type: ignore[no-untyped-def]
             word = drawn[draw - 1]
             if word == target:
                 continue
-        place = np.int64(slots[word])
-        if place < 0:
-            place = copy_row(outputs, slots, words, rows, size, word)
-        row = rows[place]
+        row = rows[own_row(outputs, slots, words, rows, size, word)]
         score = np.float32(0.0)
         for j in range(dim):
             score += hidden[j] * row[j]
@@ -113,6 +111,20 @@ def predict(  # type: ignore[no-untyped-def]
         for j in range(dim):
             error[j] += step * row[j]
             row[j] += step * hidden[j]
+
+
+@kernel()
+def own_row(table, slots, words, rows, size, word):  # type: ignore[no-untyped-def]
+    """Return the place of a replica's copy of a row, made now if there is none."""
+    place = np.int64(slots[word])
+    return place if place >= 0 else copy_row(table, slots, words, rows, size, word)
+
+
+@kernel(fastmath={"contract", "reassoc", "nsz"})
+def set_scaled(target, source, scale):  # type: ignore[no-untyped-def]
+    """``target = scale * source``."""
+    for j in range(len(target)):
+        target[j] = scale * source[j]
 
 
 @kernel(fastmath={"contract", "reassoc", "nsz"})
@@ -130,41 +142,64 @@ def train_positions(  # type: ignore[no-untyped-def]
     """Train a replica on positions ``first`` to ``last``.
 
     The hidden layer is the mean of the window's vectors and one more, the document's: the sum of
-    a random ``sample`` of its words over ``sample * length``. Random numbers belong to positions.
+    a random ``sample`` of its words, but for the predicted one, over ``sample * length``. A few
+    neighbours share that sample: its sum is made once, and its words move once by what all of
+    them say. Random numbers belong to positions.
     """
     in_slots, in_words, in_rows, in_size = own_inputs
-    out_slots, out_words, out_rows, out_size = own_outputs
     dim = inputs.shape[1]
     longest = 0
     for position in range(first, last):
         longest = max(longest, borders[position, 1] - borders[position, 0])
     state = np.empty(1, dtype=np.uint64)
-    places = np.empty(2 * window + longest, dtype=np.int64)
-    rows = np.empty(len(places), dtype=np.int64)
+    places = np.empty(2 * window, dtype=np.int64)
+    sampled = np.empty(longest + 1, dtype=np.int64)
+    rows = np.empty(longest, dtype=np.int64)
+    document = np.empty(dim, dtype=np.float32)
+    errors = np.empty(dim, dtype=np.float32)
     hidden = np.empty(dim, dtype=np.float32)
     error = np.empty(dim, dtype=np.float32)
     drawn = np.empty(n_noise, dtype=np.int32)
-    for position in range(first, last):
+    position = first
+    while position < last:
+        begin, end = borders[position, 0], borders[position, 1]
         start(state, seed, position + 1)
-        if (position - first) % SHARED_NOISE == 0:
-            for t in range(n_noise):
-                drawn[t] = draw_noise(noise, state)
-        begin = borders[position, 0]
-        n = borders[position, 1] - begin
-        n_window = choose_contexts(position - begin, n, window, left_only, state, places)
-        n_all = n_window + choose_sample(position - begin, n, sample, state, places[n_window:])
-        mean = np.float32(1.0) / np.float32(n_window + 1)
-        of_document = mean * np.float32(1.0 / (sample * n))
-        hidden[:] = 0
-        for i in range(n_all):
-            word = kept[begin + places[i]]
-            rows[i] = in_slots[word]
-            if rows[i] < 0:
-                rows[i] = copy_row(inputs, in_slots, in_words, in_rows, in_size, word)
-            add_scaled(hidden, in_rows[rows[i]], mean if i < n_window else of_document)
-        predict(
-            hidden, kept[position], drawn, outputs, out_slots, out_words, out_rows, out_size, rate,
-            error,
-        )  # fmt: skip
-        for i in range(n_all):
-            add_scaled(in_rows[rows[i]], error, mean if i < n_window else of_document)
+        for t in range(n_noise):
+            drawn[t] = draw_noise(noise, state)
+        n_sampled = choose_sample(end - begin, sample, state, sampled)
+        sampled[n_sampled] = end  # No position: the walk below ends here.
+        document[:] = 0
+        errors[:] = 0
+        for i in range(n_sampled):
+            rows[i] = own_row(
+                inputs, in_slots, in_words, in_rows, in_size, kept[begin + sampled[i]]
+            )
+            add_scaled(document, in_rows[rows[i]], np.float32(1.0))
+        share = np.float32(1.0 / (sample * (end - begin)))
+        next_sampled = 0
+        for target in range(position, min(position + SHARED, last, end)):
+            start(state, seed + 1, target + 1)
+            n_window = choose_contexts(
+                target - begin, end - begin, window, left_only, state, places
+            )
+            mean = np.float32(1.0) / np.float32(n_window + 1)
+            while sampled[next_sampled] < target - begin:
+                next_sampled += 1
+            is_sampled = sampled[next_sampled] == target - begin
+            set_scaled(hidden, document, mean * share)
+            if is_sampled:
+                add_scaled(hidden, in_rows[rows[next_sampled]], -mean * share)
+            for i in range(n_window):
+                places[i] = own_row(
+                    inputs, in_slots, in_words, in_rows, in_size, kept[begin + places[i]]
+                )
+                add_scaled(hidden, in_rows[places[i]], mean)
+            predict(hidden, kept[target], drawn, outputs, own_outputs, rate, error)
+            for i in range(n_window):
+                add_scaled(in_rows[places[i]], error, mean)
+            add_scaled(errors, error, mean * share)
+            if is_sampled:
+                add_scaled(in_rows[rows[next_sampled]], error, -mean * share)
+        for i in range(n_sampled):
+            add_scaled(in_rows[rows[i]], errors, np.float32(1.0))
+        position = min(position + SHARED, last, end)

@@ -17,7 +17,6 @@ from psif.vectors.ppmi import (
     WINDOW,
     check_ppmi,
     cut_rows,
-    in_column_order,
     information_biases,
     log_counts,
 )
@@ -119,8 +118,7 @@ def _count_block(docs: Docs, first: int, last: int, n_words: int, window: int) -
     counted: Block = count_rows(
         ids, left, right, starts, positions[order], window, 0, last - first, n_words, capacity
     )
-    indptr, columns, totals = counted
-    return in_column_order(indptr, columns, totals, n_words)
+    return counted
 
 
 def _merge_blocks(parts: list[Block]) -> Block:

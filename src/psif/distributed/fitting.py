@@ -11,6 +11,7 @@ from psif.distributed.sources import Partition, find_partitions
 from psif.errors import InputError
 from psif.files.readers.options import ReadOptions, ReadReport
 from psif.model.fitting import Fit
+from psif.model.joining import MOST_TOKENS
 from psif.text.pruning import resolve_min_count
 from psif.text.vocabulary import Vocabulary
 from psif.vectors.progress import Progress
@@ -112,7 +113,8 @@ def _merge(
         parts = cluster.each(counting.shard_words, counted, shard, n_shards)
         merged.append(cluster.tree(counting.merge_words, parts))
     params, table = job.params, job.table
-    if params["unknown"] == "hash":  # every word counts, if only in a bucket
+    # Every word counts, if only in a bucket; or the corpus is small, so all its words are few.
+    if params["unknown"] == "hash" or (job.may_join and n_tokens < MOST_TOKENS):
         return cluster.gather(merged)
     if table is None:
         least = resolve_min_count(params["min_count"], n_tokens)

@@ -156,7 +156,6 @@ class Cooccurrences:
             self.ids, self.left, self.right, self.starts, self.positions,
             self.window, first, last, len(self.bounds), capacity,
         )  # fmt: skip
-        indptr, columns, totals = in_column_order(indptr, columns, totals, len(self.bounds))
         rows: Rows = indptr, columns, log_counts(totals)
         with self.lock:
             size = len(rows[1]) * _ENTRY_BYTES
@@ -164,24 +163,6 @@ class Cooccurrences:
                 self.stored[first] = rows
                 self.stored_bytes += size
         return rows
-
-
-def in_column_order(
-    indptr: CountVector, columns: IdVector, totals: CountVector, n_words: int
-) -> tuple[CountVector, IdVector, CountVector]:
-    """Sort each row by column, so that sums over it do not depend on the order of documents.
-
-    Not in the kernel: a sort would be a third of its compilation.
-    """
-    from scipy.sparse import csr_array
-
-    matrix = csr_array((totals, columns, indptr), shape=(len(indptr) - 1, n_words))
-    matrix.sort_indices()
-    return (
-        matrix.indptr.astype(np.int64, copy=False),
-        matrix.indices.astype(np.int32, copy=False),
-        matrix.data,
-    )
 
 
 def log_counts(totals: CountVector) -> FloatVector:
