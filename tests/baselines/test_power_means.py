@@ -24,6 +24,14 @@ def test_by_hand():
     np.testing.assert_allclose(method.transform(["a b a"])[0], expected, rtol=1e-5)
 
 
+def test_means_of_unit_length():
+    vectors = WordVectors(["a", "b"], [[3.0, 4.0], [0.0, 2.0]])
+    method = PowerMeans(vectors, powers=(1, np.inf), unit_means=True).fit(["a b"])
+    # Means (1.5, 3) and (3, 4), each over its own length.
+    expected = [1 / np.sqrt(5), 2 / np.sqrt(5), 0.6, 0.8]
+    np.testing.assert_allclose(method.transform(["a b"])[0], expected, rtol=1e-5)
+
+
 @cache
 def fitted(p):
     return PowerMeans(word_vectors(), powers=(p,)).fit(TEXTS)

@@ -13,6 +13,7 @@ from scipy.optimize import linprog
 from psif import InputError, MissingExtraError, WordVectors
 from psif.baselines import make_method
 from psif.baselines.neighbours import NearestDocuments
+from psif.errors import EmptyDocumentsWarning
 from psif.model.estimator import NotFittedError
 from tests.baselines.corpus import LABELS, NEW, TEXTS, WORDS, vector_of, word_vectors
 
@@ -160,6 +161,15 @@ def test_word_movers_embedding_against_loops(transport):
                 assert distance == pytest.approx(bound, abs=1e-3)
             else:
                 assert bound - 1e-3 <= distance <= costs.max()
+
+
+def test_centred_features_lack_the_mean_of_the_fitted_documents():
+    options = {"vectors": word_vectors(), "n_components": 12, "random_state": 0}
+    plain, centred = (make_method("wme", center=c, **options).fit(TEXTS) for c in (False, True))
+    mean = plain.transform(TEXTS).mean(axis=0)
+    np.testing.assert_allclose(centred.transform(NEW), plain.transform(NEW) - mean, atol=1e-6)
+    with pytest.warns(EmptyDocumentsWarning):
+        assert not centred.transform(["unheard"]).any()
 
 
 def test_random_words_lie_in_the_box_of_the_words():

@@ -10,6 +10,7 @@ import numpy as np
 from psif.baselines.base import WordVectorMethod, plain_words
 from psif.errors import InputError
 from psif.model.known_words import KnownWords
+from psif.runtime.norms import unit_rows
 from psif.runtime.threads import map_ranges
 from psif.text.flat import FlatDocs
 from psif.types import FloatMatrix
@@ -31,6 +32,9 @@ class PowerMeans(WordVectorMethod):
     ----------
     powers : sequence of float, default=(1, -inf, inf, 2, 3)
         Whole positive numbers, ∞ or −∞; the default has the five means of the authors' program.
+    unit_means : bool, default=False
+        Scale each mean to length 1. The least and largest values of a long document are many
+        times as long as its mean, and hide it from a regularised classifier.
 
     Other parameters are those of :class:`~psif.baselines.base.WordVectorMethod`.
 
@@ -41,6 +45,7 @@ class PowerMeans(WordVectorMethod):
     """
 
     powers: Sequence[float] = (1, -np.inf, np.inf, 2, 3)
+    unit_means: bool = False
 
     def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
         for p in self.powers:
@@ -54,7 +59,8 @@ class PowerMeans(WordVectorMethod):
         out = np.empty((len(docs), self.n_features_out_), dtype=np.float32)
         for block, p in enumerate(self.powers):
             columns = out[:, block * dim : (block + 1) * dim]
-            columns[:] = self._extremes(docs, p > 0) if np.isinf(p) else self._mean(docs, int(p))
+            mean = self._extremes(docs, p > 0) if np.isinf(p) else self._mean(docs, int(p))
+            columns[:] = unit_rows(mean) if self.unit_means else mean
         return out
 
     def _mean(self, docs: FlatDocs, p: int) -> FloatMatrix:

@@ -8,7 +8,7 @@ import numpy as np
 
 from psif.baselines.base import WordVectorMethod, plain_words
 from psif.baselines.bow import word_counts
-from psif.baselines.lda import fit_lda, topic_shares
+from psif.baselines.lda import fit_lda
 from psif.documents.averaging import WordTopics
 from psif.model.known_words import KnownWords
 from psif.runtime.norms import unit_rows
@@ -30,8 +30,8 @@ class TopicMeans(WordVectorMethod):
     Parameters
     ----------
     n_topics : int, default=80
-    max_iter : int, default=10
-        Passes over the documents when topics are learned.
+    max_iter : int, default=100
+        Sweeps over all words when topics are learned.
 
     Other parameters are those of :class:`~psif.baselines.base.WordVectorMethod`.
 
@@ -42,7 +42,7 @@ class TopicMeans(WordVectorMethod):
     """
 
     n_topics: int = 80
-    max_iter: int = 10
+    max_iter: int = 100
 
     def _learn_words(self, known_words: KnownWords, seed: int, y: object) -> None:
         self.words_: WordTopics = plain_words(known_words.vectors)
@@ -50,11 +50,11 @@ class TopicMeans(WordVectorMethod):
         seen = known_words.vocabulary.counts > 0
         self.columns_ = np.where(seen, np.cumsum(seen) - 1, -1).astype(np.int32)
         counts = word_counts(known_words.docs.remap(self.columns_), int(seen.sum()))
-        self.model_ = fit_lda(counts, self.n_topics, self.max_iter, seed)
+        self.topics_ = fit_lda(counts, self.n_topics, self.max_iter, seed)
         self.n_features_out_ = self.n_topics + self.words_.dim
 
     def _embed(self, docs: FlatDocs) -> FloatMatrix:
         means = self.words_.average_table(docs, self.words_.vectors, n_jobs=self.n_jobs)
         counts = word_counts(docs.remap(self.columns_), int(self.columns_.max()) + 1)
-        shares = topic_shares(self.model_, counts)
+        shares = self.topics_.shares(counts)
         return np.hstack([unit_rows(shares), unit_rows(means)])

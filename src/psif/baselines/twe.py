@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from psif.baselines.bow import unit_sum_rows, word_counts
-from psif.baselines.lda import topic_shares
 from psif.baselines.topic_means import TopicMeans
 from psif.documents.weights import idf_weights
 from psif.model.known_words import KnownWords
@@ -38,8 +37,8 @@ class TopicalWordEmbeddings(TopicMeans):
     Parameters
     ----------
     n_topics : int, default=80
-    max_iter : int, default=10
-        Passes over the documents when topics are learned.
+    max_iter : int, default=100
+        Sweeps over all words when topics are learned.
 
     Other parameters are those of :class:`~psif.baselines.base.WordVectorMethod`.
 
@@ -55,8 +54,6 @@ class TopicalWordEmbeddings(TopicMeans):
         self.vectors_: FloatMatrix = self.words_.vectors[seen]
         idf = idf_weights(known.doc_counts[seen], known.n_docs)
         self.idf_: FloatVector = idf.astype(np.float32)
-        phi = self.model_.components_ / self.model_.components_.sum(axis=1, keepdims=True)
-        self.word_topics_: FloatMatrix = np.ascontiguousarray(phi.T, dtype=np.float32)
         counts = word_counts(known_words.docs.remap(self.columns_), len(self.vectors_))
         self.topic_vectors_ = self._topic_vectors(counts)
         self.n_features_out_ = 2 * self.words_.dim
@@ -75,11 +72,11 @@ class TopicalWordEmbeddings(TopicMeans):
 
     def _assign(self, counts: csr_matrix) -> IdVector:
         """Topic of each word of each document, in the order of the matrix's entries."""
-        shares = topic_shares(self.model_, counts)
+        shares = self.topics_.shares(counts)
         rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
         topics = np.empty(counts.nnz, dtype=np.int32)
         for start, stop in ranges(counts.nnz, _PAIRS_PER_BLOCK):
-            scores = shares[rows[start:stop]] * self.word_topics_[counts.indices[start:stop]]
+            scores = shares[rows[start:stop]] * self.topics_.word_topics[counts.indices[start:stop]]
             topics[start:stop] = scores.argmax(axis=1)
         return topics
 
