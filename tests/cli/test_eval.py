@@ -115,3 +115,20 @@ def test_reproduce_keeps_scores_from_which_pages_are_made_again(run, tmp_path, m
     again = (folder / "tables.md").read_text("utf-8")
     assert again.split("## Not scored")[0] == pages["tables.md"].split("## Not scored")[0]
     assert "other folder" in run(*args, "--sample", "20", code=1).stderr
+
+
+def test_reproduce_with_several_seeds(run, tmp_path, monkeypatch):
+    from psif.evaluation.tasks import TASKS
+    from tests.evaluation.runner.test_evaluate import class_task
+
+    tasks = {**TASKS, "bbcsport": class_task("bbcsport", own_split=True)}
+    monkeypatch.setattr("psif.evaluation.paper.reproduction.TASKS", tasks)
+    arguments = ("--seeds", "2", "--task", "bbcsport", "--method", "bow,tfidf")
+    result = run("reproduce", "-o", tmp_path, *arguments, "--protocol", "inductive", "--jobs", "1")
+    assert result.exit_code == 0, result.output
+    rows = (tmp_path / "seeds.csv").read_text("utf-8").splitlines()
+    assert [row.split(",")[:4] for row in rows[1:]] == [
+        ["bbcsport", "inductive", "bow", ""],
+        ["bbcsport", "inductive", "tfidf", ""],
+    ]
+    assert "| bbcsport | 2 |" in (tmp_path / "tables.md").read_text("utf-8")

@@ -21,6 +21,7 @@ from psif.evaluation.paper.paper_tables import TABLES, find_tables
 from psif.evaluation.paper.published import table
 from psif.evaluation.paper.reproduction import Row, from_scores, planned, reproduce
 from psif.evaluation.paper.score_table import ScoreTable
+from psif.evaluation.paper.seed_table import read_seeds
 from psif.evaluation.runner.results import Failure, Report, Result, Run
 from psif.evaluation.tasks import GROUPS, TASKS
 
@@ -102,9 +103,17 @@ def test_pages(done, tmp_path):
     markdown, html = (page.read_text(encoding="utf-8") for page in pages)
     assert "psif reproduce -o here: 5 tasks and methods in 0 minutes" in markdown
     assert "2026-01-02, 2 cores, x86_64, psif=1." in markdown
-    assert "| 20news | psif | accuracy | 85.4 | P-SIF | 85.00 | -0.40 | 84.00 | -1.40 |" in markdown
-    assert "99.00 ± 0.50" in markdown
-    assert "50.00 (sample of 30)" in markdown
+    # Number by number on the HTML page alone.
+    assert "<td>85.4</td><td>P-SIF</td><td>85.00</td><td>-0.40</td><td>84.00</td>" in html
+    assert "99.00 ± 0.50" in html
+    assert "50.00 (sample of 30)" in html
+    assert "50.00 (sample of 30)" not in markdown
+    assert markdown.startswith("# P-SIF, reproduced\n\n## Does the paper hold?\n")
+    # 20 Newsgroups in two tables, within a point of 85.4 and not of 79.15.
+    assert "within a point of: 20 Newsgroups: 1 of 1; " in markdown
+    assert "word mover's distance: 0 of 1." in markdown
+    assert "psif: 1 of its numbers differ by more than a point (by up to +5.8)" in markdown
+    assert "BERT (pr): as published; the pre-trained model is not available here." in markdown
     assert "| texts | protocol | words | psif | scdv |" in markdown
     assert "| sentences | inductive | 0–9 | +20.0 | +5.0 |" in markdown
     assert "| 20news | inductive | 400+ | +3.0 |  |" in markdown
@@ -235,15 +244,18 @@ def test_what_is_missing_is_named_on_the_page(tmp_path):
 
 
 def test_scored_is_what_has_all_measures_and_the_tokens_of_its_protocol():
-    def scored(**options):
+    def scored(method="psif", **options):
         scores = ScoreTable()
-        scores.update([made("r8", "psif", "inductive", **options)], RESULTS[:0])
-        plan = planned(["word-mover"], ["psif"], scores=scores)
-        return [p.scored for p in plan if str(p.job) == "r8, psif, inductive"]
+        scores.update([made("r8", method, "inductive", **options)], RESULTS[:0])
+        plan = planned(["word-mover"], [method], scores=scores)
+        return [p.scored for p in plan if str(p.job) == f"r8, {method}, inductive"]
 
     assert scored() == ["2026-01-02"]
     assert scored(measures="retrieval clustering") == [None]
     assert scored(tokens="unicode") == [None]
+    # A method that changed since is to be scored again.
+    assert scored("doc2vecc", date="2026-11-17") == [None]
+    assert scored("doc2vecc", date="2026-11-18") == ["2026-11-18"]
 
 
 def test_the_three_forms_of_psif_are_planned_for_documents_under_the_inductive_protocol():
@@ -318,6 +330,7 @@ def test_the_committed_pages_are_made_of_the_committed_scores(tmp_path, monkeypa
     monkeypatch.delenv("PSIF_DATA", raising=False)
     assert (COMMITTED / "scores.csv").stat().st_size < 300_000
     done = from_scores(ScoreTable.read(COMMITTED))
+    done.seeds = read_seeds(COMMITTED)
     for page in write_pages(done, done.figures(), tmp_path):
         assert page.read_text("utf-8") == (COMMITTED / page.name).read_text("utf-8"), (
             "run: psif reproduce -o results/reproduction --report-only"

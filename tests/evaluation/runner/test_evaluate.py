@@ -292,6 +292,13 @@ def test_protocols_give_the_settings_they_name():
     plain, sif = (method_settings(m, inductive, "similarity", {}) for m in ("psif-plain", "sif"))
     assert plain == sif
     assert "vectors" not in method_settings("tfidf", paper, "classification", {})
+    # Doc2VecC as its authors train it; features on a scale for classifiers, not for cosines.
+    trained = method_settings("psif-doc2vecc", paper, "classification", {})
+    assert (trained["train_options"]["epochs"], trained["min_count"]) == (100, 5)
+    assert (trained["weighting"], trained["word_norm"]) == ("idf", "none")
+    assert "train_options" not in method_settings("doc2vecc", inductive, "classification", {})
+    assert method_settings("wme", inductive, "classification", {})["center"]
+    assert "center" not in method_settings("wme", inductive, "similarity", {})
 
 
 def test_own_files_in_folds_and_with_a_test(tmp_path):

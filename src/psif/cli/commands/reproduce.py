@@ -60,6 +60,12 @@ from psif.errors import InputError, PsifError
     help="Only print what would be scored, how long it may take, and what the folder has.",
 )
 @click.option("--sample", type=click.IntRange(min=20), help="Use this many documents per split.")
+@click.option(
+    "--seeds",
+    type=click.IntRange(min=2),
+    help="Score documents with this many seeds instead, and test the differences in pairs.",
+)
+@click.option("--task", "tasks", help="Only these tasks of the tables, with commas between them.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of every random choice.")
 @click.option(
     "--list",
@@ -86,10 +92,12 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
       psif reproduce -o tables --workers 2 --sentence-vectors glove.txt
       psif reproduce word-mover -o tables
       psif reproduce similarity recent -o tables --sentence-vectors glove.txt
+      psif reproduce -o tables --seeds 5 --task bbcsport,twitter --protocol inductive
     """  # fmt: skip
     from psif.evaluation.paper.pages import write_pages
     from psif.evaluation.paper.reproduction import from_scores, reproduce
     from psif.evaluation.paper.score_table import ScoreTable
+    from psif.evaluation.paper.seed_table import read_seeds
 
     methods = _names(options["methods"]) if options["methods"] else None
     folder = options["output"]
@@ -97,6 +105,9 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
     if options["plan"]:
         _plan(tables, methods, protocols, options["splits"], folder)
         return
+    only = _names(options["tasks"]) if options["tasks"] else None
+    if options["seeds"]:
+        _score_seeds(messages, tables, methods, only, options)
     settings = {
         "folder": folder,
         "command": _as_typed(tables, options),
@@ -108,18 +119,19 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
         "random_state": options["seed"],
         "tell": messages.say,
     }
-    if options["report_only"]:
+    if options["report_only"] or options["seeds"]:
         done = from_scores(ScoreTable.read(folder), tables, methods)
-        if not done.runs:
+        if not done.runs and not options["seeds"]:
             raise InputError(f"{folder} has no scores; run without --report-only first.")
-    elif options["workers"] > 1:
+    elif options["workers"] > 1 and only is None:
         from psif.evaluation.runner.parallel import reproduce_in_parallel
 
         done = reproduce_in_parallel(tables, methods, n_workers=options["workers"], **settings)
     else:
-        done = reproduce(tables, methods, n_jobs=options["jobs"], **settings)
+        done = reproduce(tables, methods, n_jobs=options["jobs"], only_tasks=only, **settings)
     for warning in done.warnings:
         messages.warn(warning)
+    done.seeds = read_seeds(folder)
     for path in write_pages(done, done.figures(), folder):
         echo(path)
     if done.missing:
@@ -127,6 +139,32 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
     if done.failures:
         places = "; ".join(f"{f.task}, {f.method}, {f.protocol}: {f.reason}" for f in done.failures)
         raise PsifError(f"{len(done.failures)} could not be scored: {places}")
+
+
+def _score_seeds(
+    messages: Messages,
+    tables: tuple[str, ...],
+    methods: list[str] | None,
+    only: list[str] | None,
+    options: dict[str, Any],
+) -> None:
+    """Score the documents of the tables with several seeds, small sets first."""
+    from psif.evaluation.paper.paper_tables import find_tables
+    from psif.evaluation.paper.reproduction import CACHE, tasks_of
+    from psif.evaluation.paper.seed_table import METHODS, seed_rows, write_seeds
+    from psif.evaluation.runner.seeds import score_seeds
+    from psif.runtime.provenance import environment
+
+    folder = options["output"]
+    for task in tasks_of(find_tables(tables or ("newsgroups", "reuters", "word-mover"))):
+        if task.kind not in ("classes", "labels") or (only and task.name not in only):
+            continue
+        for protocol in _names(options["protocols"]):
+            decisions = score_seeds(
+                task, methods or METHODS, options["seeds"], protocol=protocol,
+                cache=folder / CACHE, n_jobs=options["jobs"], tell=messages.say,
+            )  # fmt: skip
+            write_seeds(folder, seed_rows(task.name, protocol, decisions, environment()["date"]))
 
 
 def _as_typed(tables: tuple[str, ...], options: dict[str, Any]) -> str:

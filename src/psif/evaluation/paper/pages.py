@@ -1,4 +1,4 @@
-"""A reproduction as Markdown and as one HTML file."""
+"""A reproduction as Markdown and as one HTML file: first whether the paper holds, then tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from psif.evaluation.paper.comparison import comparison_grid, mean_grid
+from psif.evaluation.paper.dot_plot import dots_svg
 from psif.evaluation.paper.examples import example_grid, worked_sentences
 from psif.evaluation.paper.grids import STYLE, Grid, html_table, markdown_table
 from psif.evaluation.paper.length_bars import COLOURS, bars_svg, words
@@ -15,19 +16,24 @@ from psif.evaluation.paper.length_figure import SENTENCES, Bar, Figure
 from psif.evaluation.paper.paper_tables import PROTOCOLS, TABLES
 from psif.evaluation.paper.provenance import provenance_lines, tokens_note
 from psif.evaluation.paper.published import table as printed_table
+from psif.evaluation.paper.reasons import PUBLISHED_ONLY, counted, footnotes
 from psif.evaluation.paper.reproduction import Reproduction, Row
+from psif.evaluation.paper.seed_table import pair_grid, seed_grid
+from psif.evaluation.paper.verdicts import verdict_grid
 from psif.evaluation.runner.results import Result
 from psif.runtime.atomic import atomic_path
 
 
 class Section(NamedTuple):
-    """A table of ours: at a glance, number by number, and as printed."""
+    """A table of ours: at a glance with a plot and footnotes, number by number, and as printed."""
 
     title: str
     ours: Grid
     wide: Grid | None = None
     printed: Grid | None = None
     note: str = ""
+    footnotes: tuple[str, ...] = ()
+    plot: str = ""
 
 
 _INTRODUCTION = (
@@ -44,6 +50,26 @@ _METHODS = (
     "of exact words. psif-hybrid has them: most of its cosine comes from exact words, so its "
     "scores are not those of P-SIF alone."
 )
+_QUESTION = "Does the paper hold?"
+_VERDICTS = (
+    "Mean difference, and on how many sets it is above zero. A claim holds if the mean is above "
+    "zero and at least four sets in five are, in part if only the mean is. The verdicts are for "
+    "ours (paper) / ours (inductive), where P-SIF is P-SIF as published. Paired tests: sets with "
+    "a difference that chance does not explain (p < 0.05, inductive, several seeds)."
+)
+_SEEDS = (
+    "Accuracy (Reuters: P@1) × 100, inductive, mean ± standard deviation over seeds, which enter "
+    "word vectors, topics, folds and drawn splits. All methods have the same tokens."
+)
+_PAIRED = (
+    "Differences with 95 % intervals of a paired bootstrap over test documents; in brackets where "
+    "p is 0.05 or more."
+)
+_REPRODUCED = "Printed numbers that ours (paper) are within a point of: {}."
+_OPEN = (
+    "{} scores are missing or older than the present settings of their method; the section "
+    '"Not scored" names them.'
+)
 _CELLS = "In each cell: published / ours (paper) / ours (inductive)."
 _MEANS = "Means over the sets, ours (inductive), of the methods that are scored on all of them."
 _STYLE = (
@@ -55,7 +81,7 @@ _STYLE = (
 
 def write_pages(done: Reproduction, figures: Sequence[Figure], folder: str | Path) -> list[Path]:
     """Write ``tables.md`` and ``tables.html``; return their paths."""
-    sections: list[Section] = []
+    sections = _answers(done, figures)
     for name, rows in done.tables.items():
         if name == "examples":
             sections += _example_sections(done)
@@ -77,6 +103,27 @@ def write_pages(done: Reproduction, figures: Sequence[Figure], folder: str | Pat
     return paths
 
 
+def _answers(done: Reproduction, figures: Sequence[Figure]) -> list[Section]:
+    """Say whether the paper holds, then how sure that is."""
+    bars = figures[0].bars if figures else []
+    counts = {TABLES[name].title: counted(rows) for name, rows in done.tables.items()}
+    within = "; ".join(f"{title}: {n} of {m}" for title, (n, m) in counts.items() if m)
+    sections = [
+        Section(
+            _QUESTION,
+            verdict_grid(done.results, done.seeds, bars),
+            note=" ".join(
+                [_VERDICTS, _REPRODUCED.format(within)]
+                + ([_OPEN.format(len(done.missing))] if done.missing else [])
+            ),
+        )
+    ]
+    if done.seeds:
+        sections.append(Section("Several seeds", seed_grid(done.seeds, "inductive"), note=_SEEDS))
+        sections.append(Section("Differences", pair_grid(done.seeds, "inductive"), note=_PAIRED))
+    return sections
+
+
 def _section(name: str, rows: Sequence[Row], tokens: str) -> Section:
     table = TABLES[name]
     if not rows:
@@ -85,10 +132,24 @@ def _section(name: str, rows: Sequence[Row], tokens: str) -> Section:
     if not table.source:
         note = f"{_MEANS} {tokens}".strip()
         return Section(table.title, ours, mean_grid(rows, "inductive"), note=note)
-    wide = comparison_grid([row for row in rows if table.shows(row.method)], table.protocols)
+    shown = [row for row in rows if table.shows(row.method)]
     return Section(
-        table.title, ours, wide, printed_grid(table.source), f"{_CELLS} {tokens}".strip()
+        table.title,
+        ours,
+        comparison_grid(shown, table.protocols),
+        printed_grid(table.source),
+        f"{_CELLS} {tokens}".strip(),
+        (*footnotes(shown), *_published_only(table.source)),
+        dots_svg(shown, table.title),
     )
+
+
+def _published_only(source: str) -> list[str]:
+    """Name printed rows that we do not score, and why."""
+    names = printed_table(source)
+    return [
+        f"{name}: as published; {PUBLISHED_ONLY[name]}." for name in names if name in PUBLISHED_ONLY
+    ]
 
 
 def _example_sections(done: Reproduction) -> list[Section]:
@@ -152,13 +213,14 @@ def _score(result: Result | None) -> str:
 def _markdown(
     sections: list[Section], figures: Sequence[Figure], failures: list[str], about: list[str]
 ) -> str:
-    lines = ["# The paper's tables", "", _INTRODUCTION, "", _METHODS, ""]
-    lines += [*(f"- `{line}`" for line in about), ""] if about else []
-    for title, ours, wide, printed, note in sections:
+    lines = ["# P-SIF, reproduced", ""]
+    for title, ours, wide, _, note, notes, _ in sections:
         lines += [f"## {title}", ""]
-        lines += [note, "", *markdown_table(wide), "", "Number by number:", ""] if wide else []
-        lines += [*markdown_table(ours), ""]
-        lines += ["As printed:", "", *markdown_table(printed), ""] if printed else []
+        lines += [note, ""] if note else []
+        # Number by number is in scores.csv and on the HTML page: here it would be very long.
+        lines += [*markdown_table(wide or ours), ""]
+        lines += [*(f"- {line}" for line in notes), ""] if notes else []
+        lines += [_INTRODUCTION, "", _METHODS, ""] if title == _QUESTION else []
     for figure in figures:
         lines += [
             f"## {figure.title}",
@@ -170,30 +232,36 @@ def _markdown(
         ]
     if failures:
         lines += ["## Not scored", "", *(f"- {reason}" for reason in failures), ""]
+    lines += ["## How it was made", "", *(f"- `{line}`" for line in about), ""] if about else []
     return "\n".join(lines)
 
 
 def _html(
     sections: list[Section], figures: Sequence[Figure], failures: list[str], about: list[str]
 ) -> str:
-    body = [f"<p>{escape(_INTRODUCTION)}</p><p>{escape(_METHODS)}</p>"]
-    body += [f'<p class="about">{escape(line)}</p>' for line in about]
-    for title, ours, wide, printed, note in sections:
-        body.append(f"<h2>{escape(title)}</h2>")
-        if wide:
-            body.append(f"<p>{escape(note)}</p>{_scroll(wide, 'wide')}")
-        body.append(_folded("Number by number", ours) if wide else _scroll(ours, "long"))
-        if printed:
-            body.append(_folded("As printed", printed))
+    body = []
+    for title, ours, wide, printed, note, notes, plot in sections:
+        body.append(f"<h2>{escape(title)}</h2><p>{escape(note)}</p>{plot}")
+        if title == _QUESTION:
+            body.append(_scroll(ours, "claims"))
+            body.append(f"<p>{escape(_INTRODUCTION)}</p><p>{escape(_METHODS)}</p>")
+            continue
+        body.append(_scroll(wide, "wide") if wide else _scroll(ours, "long"))
+        items = "".join(f"<li>{escape(line)}</li>" for line in notes)
+        body.append(f"<ul>{items}</ul>" if items else "")
+        body.append(_folded("Number by number", ours) if wide else "")
+        body.append(_folded("As printed", printed) if printed else "")
     for figure in figures:
         body.append(f"<h2>{escape(figure.title)}</h2><p>{escape(figure.note)}</p>")
         body.append(f"{bars_svg(figure)}{_scroll(_length_grid(figure.bars), 'long')}")
     if failures:
         items = "".join(f"<li>{escape(reason)}</li>" for reason in failures)
         body.append(f"<h2>Not scored</h2><ul>{items}</ul>")
+    made = "".join(f'<p class="about">{escape(line)}</p>' for line in about)
+    body.append(f"<h2>How it was made</h2>{made}" if made else "")
     return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>The paper\'s tables</title>'
-        f"<style>{_STYLE}</style><h1>The paper's tables</h1>{''.join(body)}</html>\n"
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>P-SIF, reproduced</title>'
+        f"<style>{_STYLE}</style><h1>P-SIF, reproduced</h1>{''.join(body)}</html>\n"
     )
 
 

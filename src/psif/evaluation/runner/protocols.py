@@ -29,6 +29,17 @@ CLASSIFICATION, NEIGHBOURS, SIMILARITY = "classification", "neighbours", "simila
 _PSIF = ("psif", "psif-gmm")
 _HYBRID = "psif-hybrid"
 _CLASSIFIER = "psif-classifier"
+# Features of documents on a scale that suits a regularised classifier.
+_SCALED: dict[str, dict[str, Any]] = {"p-means": {"unit_means": True}, "wme": {"center": True}}
+# Doc2VecC as the authors of P-SIF train it, by their released script.
+_DOC2VECC = {
+    "dim": 200,
+    "min_count": 5,
+    "train_options": {
+        "window": 10, "side": "left", "negative": 5, "sample": 0.0, "document_sample": 0.1,
+        "epochs": 100, "alpha": 0.05,
+    },
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,8 @@ class Protocol:
         classification where they have none of their own.
     hybrid : mapping
         By group of tasks: the same for P-SIF with columns of exact words, where there is such.
+    methods : mapping
+        By method: its own settings for documents, where the published ones are known.
     classifier : ClassifierRules
         How the linear classifier of documents is chosen.
     """
@@ -57,6 +70,7 @@ class Protocol:
     shared: Mapping[str, Mapping[str, Any]]
     psif: Mapping[str, Mapping[str, Any]]
     hybrid: Mapping[str, Mapping[str, Any]]
+    methods: Mapping[str, Mapping[str, Any]]
     classifier: ClassifierRules
 
 
@@ -83,6 +97,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 # What the preset "compact" is made of.
                 NEIGHBOURS: _without(preset("compact"), "tokenizer", "n_dims"),
             },
+            methods=_SCALED,
             classifier=BY_ACCURACY,
         ),
         "paper": Protocol(
@@ -109,6 +124,12 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 },
             },
             hybrid={},
+            methods={
+                **_SCALED,
+                "doc2vecc": _DOC2VECC,
+                # Their script weighs words by idf alone and takes the vectors as they are.
+                "psif-doc2vecc": {**_DOC2VECC, "weighting": "idf", "word_norm": "none"},
+            },
             classifier=BY_F1,
         ),
     }
@@ -160,6 +181,8 @@ def method_settings(
             settings["partition"] = "gmm"
     if not METHODS[method].needs_word_vectors:
         settings = _without(settings, "vectors", "train_options", "dim", "min_count")
+    if group != SIMILARITY:
+        settings |= protocol.methods.get(method, {})
     if group == SIMILARITY and "frequencies" in known:
         # Sentences are too few to count words in: both protocols take counts of a large corpus.
         settings["frequencies"] = _large_corpus()

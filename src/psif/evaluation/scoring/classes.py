@@ -80,6 +80,7 @@ def score_vectors(
         predicted, details = _classify(known, test, classes, rules, random_state)
         metrics |= class_metrics(classes.test, predicted, len(classes.names))
         table = class_table(classes.test, predicted, classes.names)
+        details["correct"] = classes.test == predicted
         details["classes"] = [row._asdict() for row in table]
         if lengths is not None:
             details["lengths"] = accuracy_by_length(classes.test, predicted, lengths)

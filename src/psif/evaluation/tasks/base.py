@@ -74,8 +74,12 @@ class LabelledData:
     def resplit(self, seed: int) -> LabelledData:
         """Draw new training and test documents, in the same numbers."""
         together, n_train = self.together, len(self.train)
-        order = np.random.default_rng(seed).permutation(len(together)).tolist()
+        order = self.drawn_order(seed).tolist()
         return LabelledData(together.take(order[:n_train]), together.take(order[n_train:]))
+
+    def drawn_order(self, seed: int) -> np.ndarray:
+        """Numbers of all documents, as a split drawn with this seed has them in order."""
+        return np.random.default_rng(seed).permutation(len(self.train) + len(self.test))
 
     def fold(self, number: int, n_folds: int) -> LabelledData:
         """Hold out one of ``n_folds`` equal parts of all documents as the test."""
