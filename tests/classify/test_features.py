@@ -34,7 +34,7 @@ def test_products_are_those_of_unit_vectors(both):
     assert features.shape == dense.shape
     weights = np.random.default_rng(0).normal(size=(dense.shape[1], 3)).astype(np.float32)
     rows = np.random.default_rng(1).normal(size=(len(dense), 3)).astype(np.float32)
-    np.testing.assert_allclose(features.gram(), dense @ dense.T, atol=1e-5)
+    np.testing.assert_allclose(features.gram().to_array(), dense @ dense.T, atol=1e-5)
     np.testing.assert_allclose(features.decide(weights), dense @ weights, atol=1e-4)
     np.testing.assert_allclose(features.pull(rows), dense.T @ rows, atol=1e-4)
 
@@ -44,7 +44,7 @@ def test_products_are_those_of_unit_vectors(both):
 def test_rows_can_be_chosen(both, rows):
     features, dense = both
     some = dense[rows]
-    np.testing.assert_allclose(features[np.array(rows)].gram(), some @ some.T, atol=1e-5)
+    np.testing.assert_allclose(features[np.array(rows)].gram().to_array(), some @ some.T, atol=1e-5)
 
 
 @pytest.mark.parametrize("most", [10, 1000])
@@ -63,7 +63,7 @@ def test_blocks_of_a_gram_matrix(both, monkeypatch):
     features, dense = both
     monkeypatch.setattr(module, "_ROWS_TOGETHER", 16)
     monkeypatch.setattr(module, "_DOCS_A_PIECE", 5)
-    np.testing.assert_allclose(features.gram(), dense @ dense.T, atol=1e-5)
+    np.testing.assert_allclose(features.gram().to_array(), dense @ dense.T, atol=1e-5)
 
 
 def test_scales_of_chosen_rows_and_of_blocks(monkeypatch):
@@ -91,6 +91,6 @@ def test_a_document_without_known_words_is_zero():
     features = DocumentFeatures.of(
         FeatureMap.of(model), model.word_ids(["unheard of things", "cat", ""])
     )
-    gram = features.gram()
+    gram = features.gram().to_array()
     assert gram[1, 1] == pytest.approx(1, abs=1e-5)
     assert gram[2].tolist() == [0, 0, 0]

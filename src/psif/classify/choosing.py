@@ -79,7 +79,7 @@ def fit_classes(
         targets[:, 1:] if n_classes == 2 else targets,
         losses=losses,
         grid=grid,
-        splits=splits,
+        splits=splits[: rules.n_held_out],
         score=score,
         final_rows=rows,
         doc_weights=doc_weights,
@@ -101,7 +101,7 @@ def fit_labels(
         targets,
         losses=["logistic"],
         grid=rules.label_grid,
-        splits=folds(len(targets), None, random_state),
+        splits=folds(len(targets), None, random_state)[: rules.n_held_out],
         score=lambda held, values: micro_f1(held, values > 0),
         doc_weights=doc_weights,
     )

@@ -36,7 +36,8 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
 
     The vectors have columns of topics, of single words and, where that helps, of pairs of words.
     Pairs, loss and C are chosen on five folds of the training documents, with all copies of a
-    text in the same fold. Features and classifier are linear in the words of a text, so every
+    text in the same fold. Of more than 5,000 documents 5,000 are used for that, and two folds of
+    all documents then settle C. Features and classifier are linear in the words of a text, so every
     decision can be split exactly over its words and topics: see :meth:`explain`.
 
     Parameters

@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from psif.classify.linear.losses import Array
-from psif.classify.linear.primal_dual import MOST_DOCS, Dual, Form, add_sparse_gram
+from psif.classify.linear.primal_dual import MOST_DOCS, Dual, Form
+from psif.classify.linear.symmetric import SymmetricBlocks
 from psif.classify.pairs import PairColumns
 from psif.documents.averaging import WordTopics, sorted_documents
 from psif.documents.word_columns import WordColumns
@@ -31,7 +32,7 @@ from psif.runtime.threads import map_ranges, ranges
 from psif.text.flat import FlatDocs, offsets_of
 
 # Rows of a Gram matrix made at a time, and documents given to a thread at a time.
-_ROWS_TOGETHER = 1536
+_ROWS_TOGETHER = 1024
 _DOCS_A_PIECE = 256
 
 
@@ -157,27 +158,33 @@ class DocumentFeatures:
         Word shares s of the documents.
     pairs : CSR array of shape (n_docs, n_pairs) or None
         Shares of pairs.
+    n_jobs : int or None
+        Threads; ``None`` is all cores. BLAS should have one thread only: see
+        :mod:`psif.runtime.blas`.
     """
 
     dtype = np.dtype(np.float32)
 
-    def __init__(self, feature_map: FeatureMap, shares: Any, pairs: Any = None) -> None:
+    def __init__(
+        self, feature_map: FeatureMap, shares: Any, pairs: Any = None, n_jobs: int | None = None
+    ) -> None:
         self.map = feature_map
         self.shares = shares
         self.pairs = pairs
+        self.n_jobs = n_jobs
         self.shape = (shares.shape[0], feature_map.n_features)
         self._scales: PartScales | None = None
 
     @classmethod
-    def of(cls, found: FeatureMap, docs: FlatDocs) -> DocumentFeatures:
+    def of(cls, found: FeatureMap, docs: FlatDocs, n_jobs: int | None = None) -> DocumentFeatures:
         """Features of documents as word ids; in reading order if there are pairs."""
         shares = _in_blocks(docs, lambda part: found.words.shares(sorted_documents(part)))
         pairs = _in_blocks(docs, found.pairs.shares) if len(found.pairs) else None
-        return cls(found, shares, pairs)
+        return cls(found, shares, pairs, n_jobs)
 
     def __getitem__(self, rows: Array) -> DocumentFeatures:
         pairs = None if self.pairs is None else self.pairs[rows]
-        part = DocumentFeatures(self.map, self.shares[rows], pairs)
+        part = DocumentFeatures(self.map, self.shares[rows], pairs, self.n_jobs)
         if self._scales is not None:
             part._scales = PartScales(*(scale[rows] for scale in self._scales))
         return part
@@ -225,34 +232,37 @@ class DocumentFeatures:
                     part[:, 2],
                 )
 
-        map_ranges(work, self.shape[0], size=_DOCS_A_PIECE)
+        map_ranges(work, self.shape[0], size=_DOCS_A_PIECE, n_jobs=self.n_jobs)
         return found
 
     def _float_scales(self) -> PartScales:
         return PartScales(*(scale.astype(self.dtype) for scale in self.scales()))
 
-    def gram(self) -> Array:
+    def gram(self) -> SymmetricBlocks:
         """Products of all documents with one another, (n_docs, n_docs)."""
-        n_docs = self.shape[0]
-        gram = np.empty((n_docs, n_docs), dtype=self.dtype)
+        gram = SymmetricBlocks(self.shape[0], _ROWS_TOGETHER, self.n_jobs)
         scales = self._float_scales()
-        # Blocks below the diagonal, and their mirror images. Topic parts of documents are made
-        # anew for each block: that takes far less than their products, and all of them together
-        # would take as much room as the matrix.
-        for rows in ranges(n_docs, _ROWS_TOGETHER):
-            left = scales.topics[slice(*rows), None] * self._topics(*rows)
-            for others in ranges(rows[0], _ROWS_TOGETHER):
-                right = scales.topics[slice(*others), None] * self._topics(*others)
-                products = left @ right.T
-                gram[slice(*rows), slice(*others)] = products
-                gram[slice(*others), slice(*rows)] = products.T
-            gram[slice(*rows), slice(*rows)] = left @ left.T
+
+        def topics(start: int, stop: int) -> Array:
+            return scales.topics[start:stop, None] * self._topics(start, stop)
+
+        # Topic parts of documents are made anew for each block: that takes far less than their
+        # products, and all of them together would take as much room as the matrix.
+        def fill(start: int, stop: int) -> None:
+            left = topics(start, stop)
+
+            def multiply(begin: int, end: int) -> None:
+                right = left if begin == start else topics(begin, end)
+                np.matmul(left, right.T, out=gram.block(start, begin))
+
+            map_ranges(multiply, stop, size=_ROWS_TOGETHER, n_jobs=self.n_jobs)
+
+        for rows in gram.ranges:
+            fill(*rows)
         if self.map.word_columns is not None:
-            add_sparse_gram(
-                _scaled(scales.words, self.shares[:, self.map.word_columns.words]), gram
-            )
+            gram.add_products(_scaled(scales.words, self.shares[:, self.map.word_columns.words]))
         if self.pairs is not None:
-            add_sparse_gram(_scaled(scales.pairs, self.pairs), gram)
+            gram.add_products(_scaled(scales.pairs, self.pairs))
         return gram
 
     def _topics(self, start: int, stop: int) -> Array:
@@ -277,7 +287,8 @@ class DocumentFeatures:
                 found[begin:end],
             )
 
-        map_ranges(work, stop - start, size=_DOCS_A_PIECE)
+        for piece in ranges(stop - start, _DOCS_A_PIECE):
+            work(*piece)
         return found
 
     def decide(self, weights: Array) -> Array:
@@ -314,13 +325,16 @@ class DocumentFeatures:
 
 
 class _FactoredDual(Dual):
-    """One unknown per document; the features stay factors."""
+    """One unknown per document; the features stay factors, and half of the Gram matrix is kept."""
 
     def __init__(self, features: DocumentFeatures) -> None:
         self._documents = features
-        self._gram = features.gram()
-        self._gram += 1  # the feature that is always 1
-        self.size = len(self._gram)
+        self._products = features.gram()
+        self._products.add(1)  # the feature that is always 1
+        self.size = len(self._products)
+
+    def scores(self, unknowns: Array) -> Array:
+        return self._products @ unknowns
 
     def weights(self, unknowns: Array) -> Array:
         return np.vstack([self._documents.pull(unknowns), unknowns.sum(axis=0)])

@@ -10,7 +10,7 @@ import numpy as np
 
 from psif.classify.choosing import fit_classes, fit_labels
 from psif.classify.features import DocumentFeatures, FeatureMap, PartShares
-from psif.classify.folds import sample_of_classes
+from psif.classify.folds import N_FOLDS, sample_of_classes
 from psif.classify.labels import CodedLabels
 from psif.classify.linear.losses import Array
 from psif.classify.linear.selection import LinearModel
@@ -25,6 +25,9 @@ from psif.text.flat import FlatDocs
 _PAIRS = 0.25
 # At most so many documents decide whether pairs help, and near which C the rest is looked for.
 _MOST_DOCS = 5_000
+# Folds of all documents that are held out to choose between few values of C: two tell them apart,
+# as each has many documents, and take less than half the time of five.
+_LAST_FOLDS = 2
 
 
 class LabelledDocuments(NamedTuple):
@@ -73,21 +76,35 @@ def fit_documents(
     """
     if pairs not in (True, False, "auto"):
         raise InputError(f"pairs must be True, False or 'auto'; got {pairs!r}.")
-    plain = FeatureMap.of(model)
     columns = PairColumns.none() if pairs is False else PairColumns.choose(documents.docs)
-    with_pairs = FeatureMap.of(model, columns, PartShares.of(model).with_pairs(_PAIRS))
-    first = with_pairs if pairs is True and len(columns) else plain
     some = documents.sample(_MOST_DOCS, seed)
-    best = _fit(first, some, seed, BY_ACCURACY)
-    if pairs == "auto" and len(columns):
-        found = _fit(with_pairs, some, seed, _near(best.linear))
-        best = found if found.held_out > best.held_out else best
+    best = _choose(model, columns, some, pairs, seed)
     if some is documents:
         return best
-    return _fit(best.features.map, documents, seed, _near(best.linear))
+    feature_map, rules = best.features.map, _near(best.linear, _LAST_FOLDS)
+    del best  # its features take room
+    return _fit(feature_map, documents, seed, rules, model.n_jobs)
 
 
-def _near(linear: LinearModel) -> ClassifierRules:
+def _choose(
+    model: Embedder,
+    columns: PairColumns,
+    documents: LabelledDocuments,
+    pairs: bool | str,
+    seed: int,
+) -> Fitted:
+    """Fit with or without pairs, whichever does better on the folds if ``pairs`` is "auto"."""
+    plain = FeatureMap.of(model)
+    with_pairs = FeatureMap.of(model, columns, PartShares.of(model).with_pairs(_PAIRS))
+    first = with_pairs if pairs is True and len(columns) else plain
+    best = _fit(first, documents, seed, BY_ACCURACY, model.n_jobs)
+    if pairs == "auto" and len(columns):
+        other = _fit(with_pairs, documents, seed, _near(best.linear), model.n_jobs)
+        best = other if other.held_out > best.held_out else best
+    return best
+
+
+def _near(linear: LinearModel, n_held_out: int = N_FOLDS) -> ClassifierRules:
     """Rules with the loss that did best, and the values of C around the one that did best.
 
     More documents, and more columns, ask for the same C or a larger one.
@@ -96,15 +113,24 @@ def _near(linear: LinearModel) -> ClassifierRules:
     def around(grid: tuple[float, ...]) -> tuple[float, ...]:
         return tuple(C for C in grid if 0.5 * linear.C <= C <= 4 * linear.C)
 
-    grid, label_grid = around(BY_ACCURACY.grid), around(BY_ACCURACY.label_grid)
-    return replace(BY_ACCURACY, losses=(linear.loss,), grid=grid, label_grid=label_grid)
+    return replace(
+        BY_ACCURACY,
+        losses=(linear.loss,),
+        grid=around(BY_ACCURACY.grid),
+        label_grid=around(BY_ACCURACY.label_grid),
+        n_held_out=n_held_out,
+    )
 
 
 def _fit(
-    found: FeatureMap, documents: LabelledDocuments, seed: int, rules: ClassifierRules
+    found: FeatureMap,
+    documents: LabelledDocuments,
+    seed: int,
+    rules: ClassifierRules,
+    n_jobs: int | None,
 ) -> Fitted:
     docs, texts, coded, weights = documents
-    features = DocumentFeatures.of(found, docs)
+    features = DocumentFeatures.of(found, docs, n_jobs)
     options: dict[str, Any] = {"doc_weights": weights, "rules": rules, "random_state": seed}
     if coded.several:
         return Fitted(features, fit_labels(features, coded.targets, **options))

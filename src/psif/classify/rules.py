@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from psif.classify.folds import N_FOLDS
 from psif.classify.linear.losses import Array
 from psif.classify.metrics import macro_f1
 
@@ -31,6 +32,8 @@ class ClassifierRules:
         of them; the final fit uses all.
     label_grid : tuple of float
         Values of C for the logistic regression of documents with several labels.
+    n_held_out : int
+        How many of the five folds are held out in turn.
     """
 
     losses: tuple[str, ...]
@@ -39,6 +42,7 @@ class ClassifierRules:
     copies_together: bool
     most_docs: int | None
     label_grid: tuple[float, ...]
+    n_held_out: int = N_FOLDS
 
     def score(self, wanted: Array, predicted: Array, n_classes: int) -> float:
         """Score predicted classes, × 100."""
