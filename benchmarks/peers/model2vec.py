@@ -36,7 +36,7 @@ def make_table(folder: Path, size: Size) -> dict[str, Any]:
     return {"source": "WordLlama", "tokens": len(table), "dim": int(table.shape[1])}
 
 
-def distil_table(folder: Path) -> dict[str, Any]:
+def distil_table(folder: Path, teacher: Path | None = None) -> dict[str, Any]:
     """Send every token alone through the encoder, as model2vec's own distillation does.
 
     256 principal components, each token weighted by Zipf's law a / (a + p), a = 1e-4, p the
@@ -48,7 +48,7 @@ def distil_table(folder: Path) -> dict[str, Any]:
     from psif.vectors.bert import Bert
     from psif.vectors.distill import principal_components
 
-    source = model_folder()
+    source = teacher or model_folder()
     tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()

@@ -19,12 +19,14 @@ from psif.vectors.distill import train_table
 from psif.vectors.encoding import SentenceEncoder
 from psif.vectors.packed import PackedTable, read_packed, write_packed
 from psif.vectors.sentence_cache import SentenceCache, chunks
+from psif.vectors.sentence_training import TrainingOptions
 
 N_WORDS = 56_000
 DIM = 256
 N_TOPICS = 60
 # Length of the vector of a word outside the table, relative to the mean length.
 BUCKET_LENGTH = 1.6
+_OPTIONS = TrainingOptions(prior=5.0, norm_power=0.55)
 # Words that topics are learned from: the frequent ones, so that names do not make topics.
 _WORDS_FOR_TOPICS = 20_000
 _PER = 1e9  # counts are those in a text of so many words
@@ -71,7 +73,7 @@ def make(
     """Train, find topics, write the file and return its SHA-256."""
     zeros = np.zeros(len(words), dtype=np.int64)
     docs = Vocabulary(words, zeros, zeros, 0).encode(sentences, Tokenizer(), n_jobs=1)
-    table = train_table(words_alone, docs, vectors, DIM)
+    table = train_table(words_alone, docs, vectors, DIM, _OPTIONS)
     directions = unit_rows(table)
     learner = make_partition("ksvd", N_TOPICS, random_state=0, n_active=4, n_jobs=1)
     learned = learner.fit(directions[:_WORDS_FOR_TOPICS])

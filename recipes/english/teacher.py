@@ -1,7 +1,8 @@
 """A fast teacher: the encoder as an ONNX graph with 8-bit weights.
 
 On one core (AMD EPYC, AVX2) it encodes 211 sentences of 23 tokens per CPU second where the numpy
-encoder of the package does 76 and the same graph in 32 bits 127. The cosine of its vectors with
+encoder of the package does 76 and the same graph in 32 bits 127; on an Intel Xeon with AVX-512
+VNNI it encodes 469 of the corpus where the numpy encoder does 145. The cosine of its vectors with
 those of the exact encoder is 0.992 on average, 0.985 at the first percentile. Its vectors go to
 the cache that ``psif vectors distill --cache`` reads.
 

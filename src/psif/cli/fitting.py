@@ -6,6 +6,7 @@ import itertools
 import json
 import time
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from psif.files.readers import ReadOptions, ReadReport, read_documents
 from psif.files.readers.documents import input_bytes
 from psif.files.readers.options import Document
 from psif.files.sampling import TextSample, sample_texts
+from psif.vectors.ready import READY
 
 if TYPE_CHECKING:
     from psif.model.embedder import Embedder
@@ -90,7 +92,12 @@ def fit_model(plan: FitPlan, messages: Messages, client: Any = None) -> Fitted:
         f"fitted on {fitted.model.vocabulary_.n_docs:,} documents "
         f"in {time.monotonic() - began:.1f} s"
     )
-    if fitted.model.table_ is not None:
+    if fitted.model.vectors_ in READY:
+        messages.say(
+            f"only {fitted.model.n_tokens_:,} words: joined with psif's {fitted.model.vectors_} "
+            "table (--vectors ppmi learns from these documents alone)"
+        )
+    elif fitted.model.table_ is not None:
         messages.say(
             f"{fitted.model.n_features_out_:,} numbers per vector, of "
             f"{fitted.model.n_features_all_:,} (--dims all keeps them all)"
@@ -192,17 +199,21 @@ def _choose_topics(
 def _few_words(
     texts: Iterable[str], parameters: dict[str, Any]
 ) -> tuple[Iterable[str], int | None]:
-    """Look at the first texts: the number of words, if all have too few for 40 topics."""
+    """Look at the first texts: the number of words, if all have too few for the topics.
+
+    Words of a language that psif has a table of are joined with that, so they are never too few.
+    """
     from psif.cli.fit_options import make_model
+    from psif.model.joining import is_of_a_ready_language, leaves_open
     from psif.text.tokenizer import Tokenizer
     from psif.vectors.trainers import TRAINERS
 
     model = make_model(None, parameters)
-    if model.vectors not in TRAINERS:  # a table brings its own words
+    if model.vectors not in (*TRAINERS, "auto"):  # a table brings its own words
         return texts, None
     tokenizer = Tokenizer.of(model.tokenizer)
     enough = _WORDS_PER_TOPIC * int(model.n_topics)
-    words: set[str] = set()
+    words: Counter[str] = Counter()
     # A sample can be read again; of a stream, what was looked at is kept.
     kept: list[str] | None = None if isinstance(texts, Sequence) else []
     size = 0
@@ -217,7 +228,8 @@ def _few_words(
                 break
         if len(words) >= enough or size > _MOST_KEPT:
             return (texts if kept is None else itertools.chain(kept, stream)), None
-    return (texts if kept is None else kept), len(words)
+    few = None if leaves_open(model.settings) and is_of_a_ready_language(words) else len(words)
+    return (texts if kept is None else kept), few
 
 
 def _is_ours(warning: warnings.WarningMessage) -> bool:

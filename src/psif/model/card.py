@@ -42,7 +42,7 @@ vectors = model.transform(["a new document", "and another"])   # shape (2, {size
 
 | | |
 |---|---|
-| words | {corpus["n_words"]:,} |
+| words | {corpus["n_words"]:,} (vectors: {config["vectors"]}) |
 | topics | {config["n_topics"]} ({config["partition"]}) |
 | dimensions of a word vector | {config["dim"]} |
 | dimensions of a document vector | {size:,} |

@@ -75,6 +75,7 @@ class Embedder(Settings):
     word_columns_: WordColumns | None
     table_: FloatMatrix | None
     topic_words_: TopicWords
+    vectors_: str
     n_docs_: int
     n_tokens_: int
     coverage_: float

@@ -32,8 +32,10 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    vectors : str, path, WordVectors or gensim KeyedVectors, default="ppmi"
+    vectors : str, path, WordVectors or gensim KeyedVectors, default="auto"
         The name of a trainer ("ppmi", "sgns", "doc2vecc"), or a table of vectors made elsewhere.
+        "auto" is "ppmi". But up to 500 English documents with fewer than 30,000 words show too
+        little: they are joined with the table inside psif, if no other setting is changed.
     n_topics : int or "auto", default=20
         Number of topics, K. "auto" chooses it by reconstruction loss; 1 is SIF.
     n_active : int or None, default=2
@@ -118,6 +120,9 @@ class PSIF(Embedder, TransformerMixin, BaseEstimator):
     n_topics_ : int
     partition_ : str
         The partition in use; never "auto".
+    vectors_ : str
+        Where the word vectors come from; never "auto": the name of a trainer, "given" for a table
+        of vectors, or "english" for the table inside psif.
     losses_ : list of float
         Reconstruction loss after each iteration.
     n_iter_ : int

@@ -19,6 +19,7 @@ from psif.documents.word_columns import WordColumns
 from psif.errors import PsifWarning
 from psif.explain.topic_words import N_DOCUMENTS, learn_topic_words
 from psif.model.corpus import Corpus
+from psif.model.joining import find_table, join, leaves_open
 from psif.model.known_words import KnownWords, VectorOptions, find_vectors, open_vectors
 from psif.model.settings import check_settings
 from psif.partitions.selection import choose_n_topics, choose_partition, make_partition
@@ -67,11 +68,15 @@ class Fit:
     def __init__(self, params: Mapping[str, Any]) -> None:
         check_settings(params)
         resolve_jobs(params["n_jobs"])
+        # Small corpora in a language that psif has a table of are joined with it.
+        self.may_join = leaves_open(params)
         self.params = dict(params)
+        if params["vectors"] == "auto":
+            self.params["vectors"] = "ppmi"
         self.seed = draw_seed(params["random_state"])
         self.tokenizer = Tokenizer.of(params["tokenizer"])
         self.options = VectorOptions.split(params["train_options"])
-        self.table = open_vectors(params["vectors"])
+        self.table = open_vectors(self.params["vectors"])
 
     def learn(self, counted: Vocabulary, corpus: Corpus) -> tuple[dict[str, Any], Corpus]:
         """Learn from a corpus whose words have been counted.
@@ -84,6 +89,10 @@ class Fit:
             The documents as sorted ids of known words.
         """
         params = self.params
+        ready = find_table(counted, corpus.size.n_tokens) if self.may_join else None
+        if ready is not None:
+            learned, corpus = join(*ready, counted, corpus, params, self.seed)
+            return {**learned, "tokenizer_": self.tokenizer}, corpus
         known_words = self._known_words(counted, corpus)
         corpus, known = known_words.corpus.sort(), known_words.vocabulary
         size = corpus.size
@@ -132,6 +141,7 @@ class Fit:
             "topic_words_": learn_topic_words(
                 words, vocabulary.words, corpus.sample(N_DOCUMENTS, self.seed), params["n_jobs"]
             ),
+            "vectors_": params["vectors"] if self.table is None else "given",
             "n_docs_": size.n_docs,
             "n_tokens_": size.n_tokens,
             "coverage_": int(counts.sum()) / size.n_tokens,

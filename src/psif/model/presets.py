@@ -104,7 +104,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_topics": 1,
         "weighting": "uniform",
         "word_norm": "none",
-        "counts": "raw",
+        "counts": "log",
         "unknown": "hash",
         "n_removed": 0,
     },

@@ -31,7 +31,9 @@ M = TypeVar("M", bound="Embedder")
 
 def ready_model(kind: type[M], name: str) -> M:
     """Make a fitted model from a table inside the package."""
-    return model_of(kind, ready_table(name), checksum=READY[name])
+    model = model_of(kind, ready_table(name), checksum=READY[name])
+    model.vectors_ = name
+    return model
 
 
 def model_of(kind: type[M], table: PackedTable, *, checksum: str | None = None) -> M:
@@ -54,6 +56,7 @@ def model_of(kind: type[M], table: PackedTable, *, checksum: str | None = None) 
     )
     known = model.vocabulary_
     model.n_docs_, model.n_tokens_ = known.n_docs, int(known.counts.sum())
+    model.vectors_ = "given"
     model.coverage_, model.n_empty_ = float(table.facts.get("coverage", 1.0)), 0
     model.checksum_ = checksum
     return model

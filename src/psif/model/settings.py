@@ -71,7 +71,7 @@ class Settings:
     @names_unknown_settings
     def __init__(
         self,
-        vectors: Any = "ppmi",
+        vectors: Any = "auto",
         *,
         n_topics: int | str = 20,
         n_active: int | None = 2,

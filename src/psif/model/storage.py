@@ -53,6 +53,7 @@ def save(model: Embedder, folder: str | Path, *, notes: str = "", dtype: str = "
         "dim": model.words_.dim,
         "n_features_out": model.n_features_out_,
         "losses": model.losses_,
+        "vectors": model.vectors_,
         "word_columns": _word_columns_config(model.word_columns_),
         "params": _plain_params(model),
         "tokenizer": model.tokenizer_.to_dict(),
@@ -74,7 +75,9 @@ def save(model: Embedder, folder: str | Path, *, notes: str = "", dtype: str = "
         "counts": model.vocabulary_.counts,
         "doc_counts": model.vocabulary_.doc_counts,
     }
-    if model.table_ is not None:
+    if model.table_ is model.words_.vectors:
+        config["table"] = "vectors"
+    elif model.table_ is not None:
         arrays["table"] = model.table_
     arrays["topic_words"] = model.topic_words_.ids
     arrays["topic_scores"] = model.topic_words_.scores
@@ -133,7 +136,11 @@ def _rebuild(kind: type[M], saved: SavedModel) -> M:
         n_shared(params["shared_topic"], int(config["n_topics"])),
     )
     model.atoms_, model.components_ = arrays["atoms"], arrays["components"]
-    model.table_ = arrays.get("table")
+    # Where documents are sums of word vectors, these are kept once.
+    shared = config.get("table") == "vectors"
+    model.table_ = arrays["vectors"] if shared else arrays.get("table")
+    # Models of earlier versions do not say.
+    model.vectors_ = str(config.get("vectors", "given"))
     model.topic_words_ = _topic_words(arrays, model)
     model.word_columns_ = _word_columns(config.get("word_columns", config.get("own_words")), model)
     model.n_topics_, model.partition_ = int(config["n_topics"]), str(config["partition"])

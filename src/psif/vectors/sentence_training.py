@@ -58,9 +58,9 @@ class TrainingOptions:
     epochs: int = 4
     batch: int = 512
     rate: float = 0.16
-    prior: float = 10.0
+    prior: float = 5.0
     ridge: float = 0.01
-    norm_power: float = 0.65
+    norm_power: float = 0.55
 
 
 class _Adam:

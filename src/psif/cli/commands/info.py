@@ -50,6 +50,7 @@ def _facts(model: Embedder, path: Path) -> dict[str, Any]:
         else model.words_.vectors.nbytes,
         "topics": model.n_topics_,
         "partition": model.partition_,
+        "vectors": model.vectors_,
         "words": model.vocabulary_.n_known,
         "word_dimensions": model.words_.dim,
         "numbers_per_vector": model.n_features_out_,
