@@ -35,7 +35,7 @@ def test_json_has_parts_that_sum_to_the_score(run, index):
         assert hit["lexical"] + hit["dense"] == pytest.approx(hit["score"], abs=1e-9)
         parts = hit["explanation"]
         total = sum(part["share"] for part in [*parts["lexical"], *parts["topics"]])
-        total += parts["same_words"] + parts["removed"] + parts["residual"]
+        total += parts["removed"]
         assert total == pytest.approx(hit["score"], abs=1e-6)
         assert hit["id"].startswith("sea-")
 

@@ -34,6 +34,26 @@ def tolerance(explanation):
     return 1e-9 * (1 + sum(map(abs, every)))
 
 
+def test_a_score_is_exact_where_removal_leaves_little():
+    """Components are orthonormal to single precision; 1 / left² times that would be a percent."""
+    rng = np.random.default_rng(0)
+    common = np.linalg.qr(rng.standard_normal((40, 2)))[0].T.astype(np.float32)
+    vectors = rng.standard_normal((4, 2)) @ common + 1e-3 * rng.standard_normal((4, 40))
+    ones = np.ones((4, 1), np.float32)
+    words = WordTopics(ones[:, 0], ones, vectors.astype(np.float32))
+    texts = [np.array([0, 1], np.int32), np.array([2, 3], np.int32)]
+    left = []
+    for ids in texts:  # as the compiled loops do, in double precision
+        row = words.vectors[ids].astype(np.float64).mean(axis=0)
+        for component in common.astype(np.float64):
+            row = row - (component @ row) * component
+        left.append(row)
+    cosine = left[0] @ left[1] / np.linalg.norm(left[0]) / np.linalg.norm(left[1])
+    explained = explain_pair(words, ["a", "b", "c", "d"], common, *texts)
+    assert explained.score == pytest.approx(cosine, abs=1e-8)
+    assert parts_of(explained) == pytest.approx(cosine, abs=1e-8)
+
+
 @settings(max_examples=60, deadline=None)
 @given(world=worlds(min_docs=2), n_removed=st.integers(0, 2), n_pairs=st.integers(0, 2000))
 def test_parts_sum_to_the_score(world, n_removed, n_pairs):

@@ -46,6 +46,26 @@ def test_words_of_all_groups_name_none():
     assert characteristic_words(mass, 7 * background, names, 1) == [["ship"], ["goal"]]
 
 
+def test_a_frequent_word_must_stand_out_more():
+    # 10,000 words, so ten times the mean share is 0.001. A word of share 0.003 needs a lift of
+    # 1.5 * sqrt(1 + 0.002 / 0.001) = 2.598, a word of share 0.00001 one of 1.5.
+    names = ["frequent", "rare", *["other"] * 9_998]
+    background = np.full(10_000, (100_000 - 301) / 9_998)
+    background[:2] = 300, 1
+    background *= 100_000 / background.sum()
+    for lift_of_frequent, lift_of_rare, expected in (
+        (2.5, 1.4, []),
+        (2.7, 1.4, ["frequent"]),
+        (2.5, 1.6, ["rare"]),
+        (2.7, 1.6, ["frequent", "rare"]),
+    ):
+        mass = background.copy()
+        mass[0] *= lift_of_frequent
+        mass[1] *= lift_of_rare
+        mass[2:] *= (100_000 - mass[:2].sum()) / mass[2:].sum()
+        assert characteristic_words([mass], background, names) == [expected]
+
+
 def test_an_empty_group_has_no_name():
     assert characteristic_words([[0, 0], [1, 3]], [1, 3], ["a", "b"]) == [[], []]
 

@@ -29,13 +29,14 @@ def index(request):
 
 
 def total(found):
-    """The sum of all parts, and of the second reading."""
-    words = sum(word.share for word in found.lexical)
-    topics = sum(topic.share for topic in found.topics)
+    """The sum of all parts, as plain data, and of the second reading."""
+    plain = found.to_dict()
+    words = sum(word["share"] for word in plain["lexical"])
+    topics = sum(topic["share"] for topic in plain["topics"])
     pairs = sum(pair.share for pair in found.pairs) + found.other_pairs
     others = sum(hit.share for hit in found.feedback)
     return (
-        words + topics + found.same_words + found.removed + found.residual,
+        words + topics + plain["removed"],
         words + pairs + others + found.residual,
     )
 

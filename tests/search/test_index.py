@@ -224,6 +224,14 @@ def test_documents_without_words():
         assert Index.build(["", "?"]).search("ship") == []
 
 
+def test_hashed_words_of_a_query_find_nothing_by_chance():
+    index = Index.build(collections.texts(), model=collections.model(unknown="hash"))
+    with pytest.warns(PsifWarning, match="no document has any word of the query: qwertzuio"):
+        assert index.search("qwertzuio") == []
+    alone, beside = index.search("ship storm"), index.search("ship storm qwertzuio")
+    assert [hit.score for hit in alone] == [hit.score for hit in beside]
+
+
 def test_one_document_can_be_found():
     index = Index.build(["ships"])
     assert ids(index.search("ships")) == ["0"]

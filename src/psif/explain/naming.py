@@ -9,7 +9,13 @@ corpus, the log-odds of a word are compared under a prior that weighs as much as
 
 The prior pulls rare words towards the corpus. The root is the inverse of the standard deviation of
 a log-count, so z is large for words that are both typical and frequent. Words that all groups
-share, such as stop words, have :math:`\delta \approx 0`: no stop list is needed.
+share, such as stop words, have :math:`\delta \approx 0`: no stop list is needed. Some stop words do
+belong to some groups more than to others ("he" and "she" to films and books), and being frequent
+they have a large z. So the more frequent a word, the more it must stand out to name a group:
+
+.. math:: \frac{m_w}{n p_w} \ge \ell \sqrt{1 + \max(0,\, p_w - 10 \bar p) / p_0}
+
+with :math:`\bar p` the mean share of a word: in a few sentences every word has a large share.
 
 References
 ----------
@@ -32,8 +38,11 @@ _MARKUP = frozenset(
     {"amp", "apos", "br", "div", "gt", "href", "html", "http", "https"}
     | {"img", "lt", "nbsp", "quot", "span", "src", "td", "tr", "www"}
 )
-# A word names a group if its share there is at least so many times its share in the corpus.
+# The least lift of words that are not frequent; how many times more frequent than the mean word a
+# frequent one is; and p0.
 _LEAST_LIFT = 1.5
+_FREQUENT = 10
+_FREQUENT_SHARE = 1e-3
 
 
 def may_name(word: str) -> bool:
@@ -81,12 +90,15 @@ def characteristic_ids(
 ) -> tuple[list[IdVector], list[NDArray[np.float64]]]:
     """Return the ids and scores of the most characteristic words of each group, best first.
 
-    Only words that :func:`may_name` allows, and that are half as frequent again in the group as in
-    the corpus; so a group may have fewer than ``n_words``. Ties are in the order of ``names``.
+    Only words that :func:`may_name` allows, and that stand out enough in the group; so a group may
+    have fewer than ``n_words``. Ties are in the order of ``names``.
     """
     counts, corpus = np.asarray(mass, dtype=np.float64), np.asarray(background, dtype=np.float64)
-    expected = counts.sum(axis=1, keepdims=True) * (corpus / (corpus.sum() or 1.0))
-    scores = np.where(counts >= _LEAST_LIFT * expected, naming_scores(counts, corpus), 0.0)
+    shares = corpus / (corpus.sum() or 1.0)
+    excess = np.maximum(shares - _FREQUENT / (int(np.count_nonzero(shares)) or 1), 0)
+    least = _LEAST_LIFT * np.sqrt(1 + excess / _FREQUENT_SHARE)
+    expected = counts.sum(axis=1, keepdims=True) * shares
+    scores = np.where(counts >= least * expected, naming_scores(counts, corpus), 0.0)
     fits: dict[int, bool] = {}
     ids, values = [], []
     for row in scores:

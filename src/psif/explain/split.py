@@ -7,7 +7,10 @@ With documents :math:`M_a, M_b` (K x d) before the common components u are remov
           \langle M_a, M_b \rangle = \sum_{w \in a} \sum_{u \in b} s_w s_u
           \langle \alpha_w, \alpha_u \rangle \langle v_w, v_u \rangle
 
-so the cosine is a sum of topic shares, or of word-pair shares, plus one removed term. Word columns
+so the cosine is a sum of topic shares, or of word-pair shares, plus one removed term. The u are
+orthonormal only to single precision, and the cosine divides by the lengths of what removal leaves.
+So the removed term is computed as the difference of both products, not from the formula: it is the
+same number, but its error stays one of double precision where removal leaves little. Word columns
 (:mod:`psif.documents.word_columns`) add one term per word that both documents share; it belongs to
 the topics of that word.
 
@@ -87,8 +90,8 @@ def _explain_full(
 ) -> Explanation:
     a, b = Side.of(words, ids_a, word_columns), Side.of(words, ids_b, word_columns)
     common = components.astype(np.float64)
-    common_a, common_b = common @ a.matrix.ravel(), common @ b.matrix.ravel()
-    length_a, length_b = _length(a.matrix, common_a), _length(b.matrix, common_b)
+    left_a, left_b = _without(a.matrix, common), _without(b.matrix, common)
+    length_a, length_b = float(np.linalg.norm(left_a)), float(np.linalg.norm(left_b))
     if word_columns is not None:
         a, b = (
             a.with_own_length(word_columns.ratio * length_a),
@@ -107,7 +110,7 @@ def _explain_full(
         unit,
         n_pairs,
         shared_words=float(same_a.sum()),
-        removed=-float(common_a @ common_b) * unit,
+        removed=float(left_a @ left_b - a.matrix.ravel() @ b.matrix.ravel()) * unit,
         **texts,
     )
 
@@ -152,14 +155,16 @@ def _same_words(a: Side, b: Side, unit: float) -> tuple[DoubleVector, DoubleVect
     return same_a, same_b
 
 
-def _length(matrix: DoubleMatrix, common: DoubleVector) -> float:
-    """Return the norm of a document after its common components are removed.
+def _without(matrix: DoubleMatrix, common: DoubleMatrix) -> DoubleVector:
+    """Return a document without its common components, removed one by one as for its vector.
 
-    A document that lies entirely in them keeps about 1e-12 by rounding; that counts as zero.
+    A document that lies entirely in them keeps their rounding, of single precision; that is zero.
     """
-    before = float((matrix**2).sum())
-    after = before - float(common @ common)
-    return float(np.sqrt(after)) if after > 1e-12 * before else 0.0
+    left: DoubleVector = matrix.ravel().copy()
+    for component in common:
+        left -= (component @ left) * component
+    before = float(np.linalg.norm(matrix))
+    return left if float(np.linalg.norm(left)) > 1e-6 * before else np.zeros_like(left)
 
 
 def _inverse(scale: float) -> float:

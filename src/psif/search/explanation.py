@@ -77,7 +77,12 @@ class SearchExplanation:
     language: str = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
+        """Plain data, ready for JSON; the shares of words, topics and ``removed`` sum to the score.
+
+        ``same_words`` and ``residual``, where they are not zero, are rows of the topics without a
+        number.
+        """
+        rest = [("same words", self.same_words), ("rounding of stored vectors", self.residual)]
         return {
             "id": self.id,
             "score": self.score,
@@ -85,10 +90,13 @@ class SearchExplanation:
             "topics": [
                 {"topic": t.topic, "name": t.name, "share": t.share, "words": t.words}
                 for t in self.topics
+            ]
+            + [
+                {"topic": None, "name": name, "share": share, "words": []}
+                for name, share in rest
+                if share
             ],
-            "same_words": self.same_words,
             "removed": self.removed,
-            "residual": self.residual,
             "pairs": [{"a": p.a, "b": p.b, "share": p.share} for p in self.pairs],
             "other_pairs": self.other_pairs,
             "feedback": [{"id": f.id, "share": f.share} for f in self.feedback],

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from psif.errors import InputError
+from psif.model.embedder import Embedder
 from psif.search.postings import idf
 from psif.search.segment import Part
 from psif.search.space import Space
 from psif.search.stemming import stem_words
 from psif.search.words import search_words
+from psif.text.flat import FlatDocs
 from psif.types import FloatVector, IdVector
 
 
@@ -92,10 +94,23 @@ def read_query(
     unknown = [word for term in terms if not term.idf for word in term.words]
     if space is None:
         return Query(text, known, unknown, np.zeros(0, np.int32), np.zeros(0, np.float32))
-    docs = space.model.word_ids([text])
+    docs = _known_words(space.model, text)
     vector = space.embed(docs)[0]
     coverage = _coverage(known, space) if vector.any() else 0.0
     return Query(text, known, unknown, docs.ids, vector, coverage)
+
+
+def _known_words(model: Embedder, text: str) -> FlatDocs:
+    """Return the model's words of a query, without words that the model has only hashed.
+
+    A hashed word has a random direction, and documents that lie there by chance would be hits;
+    documents that do have the word are found by the lexical part.
+    """
+    docs = model.word_ids([text])
+    if not model.vocabulary_.n_buckets:
+        return docs
+    known = docs.ids[docs.ids < model.vocabulary_.n_known]
+    return FlatDocs(known, np.array([0, len(known)], dtype=np.int64), docs.n_tokens)
 
 
 def _terms(words: list[str], parts: Sequence[Part], n_docs: int, language: str) -> list[Term]:
