@@ -129,19 +129,58 @@ def test_every_format_of_vectors(run, trained, tmp_path, ending):
 def test_the_browser_gets_an_address_that_works_once(run, trained, monkeypatch):
     """Everybody can read a browser's command line."""
     import webbrowser
+    from threading import Event
 
     from psif.explorer.server import ExplorerServer
 
     model, docs, vectors = trained
     opened, keys = [], []
 
+    told = Event()
+
     def serve(server):
+        assert told.wait(30)
         keys.append((server.sessions.key, server.sessions.open(opened[0].rsplit("/", 1)[1])))
 
-    monkeypatch.setattr(webbrowser, "open", opened.append)
+    def open_(address):
+        opened.append(address)
+        told.set()
+
+    monkeypatch.setattr(webbrowser, "open", open_)
     monkeypatch.setattr(ExplorerServer, "serve_forever", serve)
     result = run("explore", model, vectors, "--texts", docs)
     (key, cookie), (address,) = keys[0], opened
     assert key in result.stdout
     assert key not in address
     assert cookie
+
+
+def test_a_browser_that_runs_in_the_terminal_is_served(run, trained, monkeypatch):
+    """It does not come back before it is closed."""
+    import urllib.request
+    import webbrowser
+    from threading import Event
+
+    from psif.explorer.server import ExplorerServer
+
+    model, _, vectors = trained
+    pages, servers, closed = [], [], Event()
+    init = ExplorerServer.__init__
+
+    def keep(server, *args, **kwargs):
+        init(server, *args, **kwargs)
+        servers.append(server)
+
+    def open_(address):
+        try:
+            with urllib.request.urlopen(address, timeout=30) as page:
+                pages.append(page.read(15))
+        finally:
+            servers[0].shutdown()
+            closed.set()
+
+    monkeypatch.setattr(ExplorerServer, "__init__", keep)
+    monkeypatch.setattr(webbrowser, "open", open_)
+    run("explore", model, vectors)
+    assert closed.wait(30)
+    assert pages == [b"<!doctype html>"]

@@ -21,7 +21,7 @@ def test_rows_get_their_groups(run, tmp_path):
     write_jsonl(tmp_path / "docs.jsonl", DOCS)
     result = run(
         "group", "docs.jsonl", "-o", "out.parquet", "-n", 3, "--why", "--json",
-        "--date-column", "created", "--over-time", "trends.csv",
+        "--date-column", "created", "--over-time", "trends.csv", "--topics-over-time", "topics.csv",
     )  # fmt: skip
     summary = json.loads(result.stdout)
     assert (summary["documents"], len(summary["groups"])) == (120, 3)
@@ -39,6 +39,16 @@ def test_rows_get_their_groups(run, tmp_path):
         trends = list(csv.DictReader(file))
     assert len({row["period"] for row in trends}) > 1
     assert sum(float(row["documents"]) for row in trends) == 120 - summary["outliers"]
+    with (tmp_path / "topics.csv").open() as file:
+        topics = list(csv.DictReader(file))
+    # Shares of topics add up to the documents of each period.
+    for start in {row["period"] for row in topics}:
+        own = [row for row in topics if row["period"] == start]
+        assert sum(float(row["documents"]) for row in own) == pytest.approx(
+            int(own[0]["all_documents"]), rel=1e-5
+        )
+    model = Groups.load(tmp_path / "out.groups").model
+    assert {row["group"] for row in topics} == set(model.topic_names_)
     # New documents join the saved groups.
     write_jsonl(tmp_path / "new.jsonl", DOCS[:9])
     run("group", "new.jsonl", "-o", "new.csv", "--groups", "out.groups")
@@ -64,6 +74,13 @@ def test_mistakes_are_told(run, tmp_path):
         assert message in result.stderr
         assert not (tmp_path / "out.csv").exists()
     run("group", "docs.jsonl", "-o", "out.csv", "--over-time", "t.csv", code=2)
+
+
+def test_a_column_with_the_name_of_a_new_one_is_told_before_anything_is_learned(run, tmp_path):
+    write_jsonl(tmp_path / "docs.jsonl", [*DOCS[:50], {**DOCS[50], "group_name": "mine"}])
+    result = run("group", "docs.jsonl", "-o", "out.csv", "--model", "no.model", code=1)
+    assert "docs.jsonl: the input has a column 'group_name' already" in result.stderr
+    run("group", "docs.jsonl", "-o", "out.csv", "--topics-over-time", "t.csv", code=2)
 
 
 def test_commands_of_the_page(run, tmp_path):

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 # Characters of the sample that a model and groups are learned from.
 _SAMPLE = 30_000_000
 _WORDS = 5
+# Options that write shares per period, and what the shares are of.
+_TRENDS = {"over_time": "groups", "topics_over_time": "topics"}
 _NEW: Row = {
     "group": 0,
     "group_name": "",
@@ -56,6 +58,7 @@ class GroupRun:
         self._n_docs = 0
         self._dates: list[Any] = []
         self._labels: list[Any] = []
+        self._shares: list[Any] = []
         self._ids: list[str] = []
 
     def run(self) -> dict[str, Any]:
@@ -66,6 +69,7 @@ class GroupRun:
             report = ReadReport()
             sample = sample_texts(self._texts(report), _SAMPLE, self.options["seed"])
             report_reading(report, self.messages)
+            self._refuse_taken()
             groups = self._groups(sample)
             examples = self._write(groups)
         if self.options["known"] is None:
@@ -80,14 +84,25 @@ class GroupRun:
                 group[key] = [self._ids[i] for i in group[key] if i < len(self._ids)]
         summary |= {"outliers": examples.n_outliers, "documents": self._n_docs}
         summary["output"] = str(self.output)
-        if self.options["over_time"]:
-            summary["over_time"] = self._over_time(groups)
-        return summary
+        return summary | self._over_time(groups)
 
     @property
     def _folder(self) -> Path:
         save: Path | None = self.options["save"]
         return save or self.output.with_suffix(".groups")
+
+    @property
+    def _new(self) -> Row:
+        """Names and kinds of the columns that are added."""
+        return {**_NEW, **({"why": ""} if self.options["why"] else {})}
+
+    def _refuse_taken(self) -> None:
+        """Refuse columns with the names of new ones, before anything is learned."""
+        if taken := [name for name in self._new if name in self._columns.names]:
+            raise InputError(
+                f"{self.inputs[0]}: the input has a column {taken[0]!r} already, and psif group "
+                "adds one of that name; rename it."
+            )
 
     def _check(self) -> None:
         from psif.group.clusters.storage import check_replaceable
@@ -98,16 +113,25 @@ class GroupRun:
             raise InputError(f"{self.output}: groups are columns, which .txt does not have.")
         if options["known"] and (options["number"] or options["model"] or options["save"]):
             raise click.UsageError("--groups takes no --number, --model or --save.")
-        if bool(options["over_time"]) != bool(options["date_column"]):
-            raise click.UsageError("--over-time and --date-column go together.")
-        outputs = [self.output, *([options["over_time"]] if options["over_time"] else [])]
-        if options["over_time"]:
+        trends = {name: options[name] for name in _TRENDS if options[name]}
+        if bool(trends) != bool(options["date_column"]):
+            raise click.UsageError(
+                "--date-column goes together with --over-time or --topics-over-time."
+            )
+        if trends:
             from psif.group.trends.files import check_trend_file
 
-            check_trend_file(options["over_time"])
+            for path in trends.values():
+                check_trend_file(path)
+        outputs = [self.output, *trends.values()]
         learned = self._folder if options["known"] is None else None
         refuse_equal_outputs(
-            {"--output": self.output, "--over-time": options["over_time"], "--save": learned}
+            {
+                "--output": self.output,
+                "--over-time": options["over_time"],
+                "--topics-over-time": options["topics_over_time"],
+                "--save": learned,
+            }
         )
         models = [options["model"], options["known"]]
         refuse_inputs_as_outputs(outputs, self.inputs, models=models)
@@ -126,6 +150,8 @@ class GroupRun:
         for record in self._records(report):
             self._columns.add(record.row)
             self._n_docs += 1
+            if self._n_docs == 1:
+                self._refuse_taken()
             if date:
                 if date not in record.row and self._n_docs == 1:
                     names = ", ".join(record.row)
@@ -176,19 +202,19 @@ class GroupRun:
     # Writing
 
     def _write(self, groups: Groups) -> Examples:
-        new = {**_NEW, **({"why": ""} if self.options["why"] else {})}
-        if taken := [name for name in new if name in self._columns.names]:
-            raise InputError(f"the input has a column {taken[0]!r} already; rename it.")
-        self._columns.add(new)
+        self._columns.add(self._new)
         examples = Examples(len(groups))
         n_docs = 0
         with row_writer(self.output, self._columns) as write:
             for batch in self._batches(groups):
-                found = groups.assign([record.document.text for record in batch])
+                texts = [record.document.text for record in batch]
+                found = groups.assign(texts)
                 examples.add(n_docs, found.labels, found.cosines, found.margins)
                 n_docs += len(batch)
                 if self.options["over_time"]:
                     self._labels.append(found.labels)
+                if self.options["topics_over_time"]:
+                    self._shares.append(groups.model.document_topics(texts))
                 for i, record in enumerate(batch):
                     self._ids.append(record.document.id)
                     write({**record.row, **self._columns_of(groups, record, *(
@@ -230,16 +256,22 @@ class GroupRun:
 
     def _over_time(self, groups: Groups) -> dict[str, Any]:
         from psif.group.trends.files import write_trends
-        from psif.group.trends.shares import group_trends
+        from psif.group.trends.shares import group_trends, share_trends
 
-        trends = group_trends(
-            self._dates,
-            np.concatenate(self._labels),
-            [group.name for group in groups.groups],
-            self.options["period"],
-        )
-        write_trends(trends, self.options["over_time"])
-        return trends.to_dict()
+        period, summary = self.options["period"], {}
+        for name in _TRENDS:
+            if not self.options[name]:
+                continue
+            if name == "over_time":
+                names = [group.name for group in groups.groups]
+                trends = group_trends(self._dates, np.concatenate(self._labels), names, period)
+            else:
+                names = groups.model.topic_names_
+                shares = np.concatenate(self._shares).astype(np.float64)
+                trends = share_trends(self._dates, shares, names, period)
+            write_trends(trends, self.options[name])
+            summary[name] = trends.to_dict()
+        return summary
 
 
 def print_groups(summary: dict[str, Any], *, as_json: bool) -> None:
@@ -255,8 +287,10 @@ def print_groups(summary: dict[str, Any], *, as_json: bool) -> None:
         echo(f"\n{len(level)} wider groups:")
         for wide in level:
             echo(f"  {wide['name']}: groups {', '.join(map(str, wide['groups']))}")
-    if "over_time" in summary:
-        trends = summary["over_time"]
-        echo(f"\n{trends['missing']:,} documents have no date; by {trends['period']}:")
+    for name, what in _TRENDS.items():
+        if name not in summary:
+            continue
+        trends = summary[name]
+        echo(f"\n{trends['missing']:,} documents have no date; {what} by {trends['period']}:")
         for one in trends["groups"]:
             echo(f"  {one['change']:<7} {one['name']} (p = {one['p']:.2g})")

@@ -38,6 +38,8 @@ SCRIPTS = (
     "facets.js",
     "filterview.js",
     "timeline.js",
+    "trends.js",
+    "timeview.js",
     "document.js",
     "compare.js",
     "topics.js",

@@ -127,6 +127,7 @@ def title_of(files: Sequence[str]) -> str:
 
 def _serve(messages: Messages, answers: Answers, host: str, port: int, *, open_: bool) -> None:
     import webbrowser
+    from threading import Thread
 
     from psif.explorer.server import ExplorerServer
     from psif.runtime.loopback import is_loopback
@@ -137,8 +138,9 @@ def _serve(messages: Messages, answers: Answers, host: str, port: int, *, open_:
         echo(server.url)
         messages.say("Ctrl-C ends it")
         if open_:
-            # Command lines are for everybody to read.
-            webbrowser.open(server.one_time_url())
+            # Command lines are for everybody to read. A browser in the terminal comes back when it
+            # is closed, and needs the server until then.
+            Thread(target=webbrowser.open, args=(server.one_time_url(),), daemon=True).start()
         try:
             server.serve_forever()
         except KeyboardInterrupt:

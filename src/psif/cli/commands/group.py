@@ -38,11 +38,16 @@ from psif.cli.options import input_options, jobs_option, json_option, read_optio
     help="Folder of the learned groups [default: beside the output, with the ending .groups].",
 )
 @click.option("--why", is_flag=True, help="Add the words that bind a document to its group.")
-@click.option("--date-column", help="Column with dates, for --over-time.")
+@click.option("--date-column", help="Column with dates, for the two options below.")
 @click.option(
     "--over-time",
     type=click.Path(path_type=Path),
     help="File with the share of each group per period: .csv, .jsonl or .parquet; .svg draws it.",
+)
+@click.option(
+    "--topics-over-time",
+    type=click.Path(path_type=Path),
+    help="The same for the topics of the model.",
 )
 @click.option(
     "--period",

@@ -23,9 +23,13 @@ class Column {
     [this.low, this.high] = [at(0.005), at(0.995)];
     if (this.high - this.low > (this.most - this.least) / 2) [this.low, this.high] = [this.least, this.most];
     this.log = this.kind === "number" && this.least >= 0 && at(0.5) - this.low < (this.high - this.low) / 8;
+    // Where nearly all values lie on a part of the scale, colours are for this part: else most documents would look alike.
+    const most = [at(0.02), at(0.98)], [from, to] = most.map(value => this.along(value));
+    this.ends = to > from && to - from < 0.75 * this.along(this.high) ? most : [this.low, this.high];
     // A bin per whole number, or per day, holds values from its own up to the next.
-    const [unit, most] = this.kind === "date" && this.days ? [86400, 62] : this.whole ? [1, 30] : [0, 0], each = unit && !this.log && (this.high - this.low) / unit < most;
+    const [unit, few] = this.kind === "date" && this.days ? [86400, 62] : this.whole ? [1, 30] : [0, 0], each = unit && !this.log && (this.high - this.low) / unit < few;
     this.nBins = this.high === this.low ? 1 : each ? Math.round((this.high - this.low) / unit) + 1 : 30;
+    this.daily = unit === 86400 && each;
     this.top = each ? this.high + unit : this.high;
   }
   along(value) { return this.log ? Math.log1p(value - this.low) : value - this.low; }
@@ -47,8 +51,15 @@ class Column {
     const before = this.whole ? Math.ceil(to - 1e-6) - 1 : to - 1e-9 * Math.abs(to - from);
     return [first === 0 ? this.least : this.whole ? Math.ceil(from - 1e-6) : from, last === this.nBins - 1 ? this.most : before];
   }
-  // Part of the scale, from 0 to 1.
-  part(value) { return this.high > this.low ? Math.min(1, this.along(Math.max(value, this.low)) / this.along(this.high)) : 0.5; }
+  // Part of the scale of colours, from 0 to 1.
+  part(value) {
+    const [from, to] = this.ends.map(end => this.along(end)), far = this.along(Math.max(value, this.low)) - from;
+    return to > from ? Math.min(1, Math.max(0, far / (to - from))) : 0.5;
+  }
+  // Colour of a bin of the histogram.
+  shadeOf(bin) { return Colours.scale(this.part((this.edge(bin) + this.edge(bin + 1)) / 2)); }
+  // Documents without a value.
+  missing(n) { let count = 0; for (let i = 0; i < n; i++) count += this.shown(i) === null; return count; }
 
   colour(i) {
     if (this.ranged) return Number.isNaN(this.values[i]) ? Colours.none() : Colours.scale(this.part(this.values[i]));

@@ -54,15 +54,16 @@ const CompareView = (() => {
     const pairs = only ? [only] : result.pairs.slice(0, DRAWN).filter(pair => Math.abs(pair.share) >= 0.02 * most);
     const stacked = panes[1].getBoundingClientRect().top >= panes[0].getBoundingClientRect().bottom;
     svg.replaceChildren();
-    for (const mark of svg.parentElement.querySelectorAll("mark.chosen")) mark.classList.remove("chosen");
+    for (const mark of svg.parentElement.querySelectorAll("mark.chosen, mark.tied")) mark.classList.remove("chosen", "tied");
     for (const pair of pairs) {
       const ends = [markOf(panes[0], pair.a), markOf(panes[1], pair.b)];
       if (!ends[0] || !ends[1]) continue;
-      if (only) ends.forEach(mark => mark.classList.add("chosen"));
-      const [r, s] = ends.map(mark => mark.getBoundingClientRect());
+      ends.forEach(mark => mark.classList.add(only ? "chosen" : "tied"));
+      const [r, s] = ends.map(mark => mark.getBoundingClientRect()), [left, right] = panes.map(pane => pane.getBoundingClientRect());
       const [x1, y1, x2, y2] = stacked
         ? [(r.left + r.right) / 2 - origin.left, r.bottom - origin.top, (s.left + s.right) / 2 - origin.left, s.top - origin.top]
-        : [r.right - origin.left, (r.top + r.bottom) / 2 - origin.top, s.left - origin.left, (s.top + s.bottom) / 2 - origin.top];
+        // Between the panes only: a line over a text would strike its words out.
+        : [left.right - origin.left, (r.top + r.bottom) / 2 - origin.top, right.left - origin.left, (s.top + s.bottom) / 2 - origin.top];
       const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
       const bend = stacked ? `${x1} ${y1 + 40} ${x2} ${y2 - 40}` : `${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2}`;
       path.setAttribute("d", `M${x1} ${y1} C${bend} ${x2} ${y2}`);

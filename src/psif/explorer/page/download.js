@@ -34,8 +34,11 @@ const Download = (() => {
   const FORMS = { csv: ["text/csv", csv], jsonl: ["application/jsonl", jsonl] };
 
   async function save(app, rows, form) {
-    const [type, write] = FORMS[form], content = write(await records(app, rows));
-    const url = URL.createObjectURL(new Blob([content], { type })), link = el("a", { href: url, download: `documents.${form}`, hidden: true });
+    const [type, write] = FORMS[form];
+    file(`documents.${form}`, type, write(await records(app, rows)));
+  }
+  function file(name, type, content) {
+    const url = URL.createObjectURL(new Blob([content], { type })), link = el("a", { href: url, download: name, hidden: true });
     document.body.append(link); link.click(); link.remove();
     // The browser reads the address after the click.
     setTimeout(() => URL.revokeObjectURL(url), 60000);
@@ -49,5 +52,5 @@ const Download = (() => {
     field.remove();
     if (!done) throw new Error("The browser does not allow copying; download the documents instead.");
   }
-  return { csv, jsonl, records, save, copy };
+  return { csv, jsonl, records, save, file, copy };
 })();

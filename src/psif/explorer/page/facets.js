@@ -3,6 +3,11 @@
 const Facets = (() => {
   const FEW = 8, MOST = 200;
 
+  // What a column holds, and how many documents have no value in it.
+  function facts(column, filters, told) {
+    const missing = column.missing(filters.n);
+    return el("span", { class: "soft" }, told + (missing ? `; ${many(missing)} without a value` : ""));
+  }
   function heading(column, filters, extra) {
     const clear = el("button", { type: "button", class: "small", "aria-label": `Clear the filter of ${column.name}`, onclick: () => filters.change(column, null) }, "clear");
     const head = el("div", { class: "facethead" }, el("h3", {}, column.name), extra, clear);
@@ -12,7 +17,7 @@ const Facets = (() => {
   function labels(column, filters, coloured) {
     const total = filters.counts(column, true), order = [...total.keys()].filter(code => total[code]), list = el("ul", { class: "plain" });
     let n = FEW;
-    const { head, update: updateHead } = heading(column, filters, el("span", { class: "soft" }, `${many(order.length)} ${order.length === 1 ? "value" : "values"}`));
+    const { head, update: updateHead } = heading(column, filters, facts(column, filters, `${many(order.length)} ${order.length === 1 ? "value" : "values"}`));
     const toggle = code => {
       const chosen = new Set(filters.set.get(column)?.labels);
       if (!chosen.delete(code)) chosen.add(code);
@@ -49,9 +54,9 @@ const Facets = (() => {
   const asDate = value => new Date(1000 * value).toISOString().slice(0, 10);
   function ranged(column, filters, coloured) {
     const total = filters.counts(column, true), most = Math.max(...total, 1), bars = [];
-    const { head, update: updateHead } = heading(column, filters, el("span", { class: "soft" }, `${column.written(column.least)} to ${column.written(column.most)}${column.log ? ", log scale" : ""}`));
+    const { head, update: updateHead } = heading(column, filters, facts(column, filters, `${column.written(column.least)} to ${column.written(column.most)}${column.log ? ", log scale" : ""}`));
     const plot = el("div", { class: "histogram", "aria-hidden": "true" }, Array.from(total, (count, bin) => {
-      const now = el("span", { class: "now", style: coloured ? { background: Colours.text(Colours.scale(column.nBins > 1 ? bin / (column.nBins - 1) : 0.5)) } : {} });
+      const now = el("span", { class: "now", style: coloured ? { background: Colours.text(column.shadeOf(bin)) } : {} });
       const bar = el("span", { class: "bin", title: `${column.range(bin, bin).map(value => column.written(value)).join(" to ")}: ${many(count)}` }, el("span", { class: "all", style: { height: `${100 * count / most}%` } }), now);
       bars.push({ bar, now });
       return bar;
@@ -90,7 +95,7 @@ const Facets = (() => {
   }
 
   function texts(column, filters) {
-    const { head, update: updateHead } = heading(column, filters, "");
+    const { head, update: updateHead } = heading(column, filters, facts(column, filters, "text"));
     let waiting = 0;
     const input = el("input", { type: "search", placeholder: "contains …", "aria-label": `${column.name} contains`, oninput: () => {
       clearTimeout(waiting);

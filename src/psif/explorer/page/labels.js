@@ -9,17 +9,19 @@ class Labels {
     this.least = least; this.places = places; this.column = column; this.names = names;
     this.members = names.map(() => []);
     column.codes.forEach((label, i) => { if (label < names.length && places[2 * i] >= 0) this.members[label].push(i); });
-    this.last = new Map();
+    this.last = new Map(); this.whole = [];
     this.leader = label => Colours.text(column.colourOf(label));
     this.light(null);
   }
-  // Which documents are lit: topics without any of them are named faintly. Null: all.
-  light(lit) {
-    const few = this.least, least = lit ? Math.max(2, lit.reduce((n, one) => n + (one === 255), 0) / 60) : few;
-    this.lit = lit; this.key = "";
-    this.spots = this.members.map((all, label) => {
+  // Which documents are lit: topics without any of them are named faintly. Null: all. The spots are found when they are drawn.
+  light(lit) { this.lit = lit; this.key = ""; this.spots = null; }
+  // Where the documents of each label are densest, the labels of most lit documents first.
+  find() {
+    const { lit } = this, few = this.least, least = lit ? Math.max(2, lit.reduce((n, one) => n + (one === 255), 0) / 30) : few;
+    return this.members.map((all, label) => {
       const own = lit ? all.filter(i => lit[i] === 255) : all, shown = own.length >= least;
-      return { label, n: all.length, shown, ...Labels.densest(shown ? own : all, this.places) };
+      const spot = lit && shown ? Labels.densest(own, this.places) : this.whole[label] ??= Labels.densest(all, this.places);
+      return { label, n: all.length, shown, ...spot };
     }).filter(spot => spot.n >= few || (lit && spot.shown))
       .sort((a, b) => b.shown - a.shown || b.n - a.n);
   }
@@ -64,7 +66,7 @@ class Labels {
   place(pen, view, blocked) {
     const key = [view.scale, view.x, view.y, view.width, view.height].join();
     if (key === this.key) return this.placed;
-    this.key = key; this.placed = [];
+    this.key = key; this.placed = []; this.spots ??= this.find();
     const dots = Labels.crowd(view, this.places, this.lit), taken = [...blocked], most = view.width * view.height / Labels.AREA;
     for (const spot of this.spots) {
       if (this.placed.length >= most) break;

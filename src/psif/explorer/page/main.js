@@ -3,7 +3,7 @@
 const Explorer = { page: null, source: null, map: null, columns: null, filters: null };
 (() => {
   const app = Explorer, panel = document.getElementById("panel"), query = document.getElementById("query");
-  const WIDE = new Set(["topics", "compare"]);
+  const WIDE = new Set(["topics", "compare", "time"]);
   let turn = 0, first = true;
 
   const side = text => text === "" ? "" : text.startsWith("=") ? decodeURIComponent(text.slice(1)) : number(text);
@@ -92,6 +92,7 @@ const Explorer = { page: null, source: null, map: null, columns: null, filters: 
       else if (view === "compare") await CompareView.show(app, shell, side(one), side(two));
       else if (view === "topics") TopicsView.show(app, shell);
       else if (view === "filter") FilterView.show(app, shell);
+      else if (view === "time") TimeView.show(app, shell);
       else if (view === "topic") oneTopic(Number(one));
       else if (view === "search") await search(decodeURIComponent(one));
       else home();
@@ -143,6 +144,7 @@ const Explorer = { page: null, source: null, map: null, columns: null, filters: 
     prepareColumns();
     const dates = app.columns.filter(column => column.kind === "date");
     if (dates.length) document.getElementById("map").after(Timeline.make(dates, app.filters));
+    document.querySelector("nav a[href='#/time']").hidden = !dates.length;
     document.getElementById("search").addEventListener("submit", event => {
       event.preventDefault();
       if (query.value.trim()) location.hash = `#/search/${encodeURIComponent(query.value.trim())}`;

@@ -48,7 +48,8 @@ class DocumentMap {
     if (box.hidden) return;
     const steps = Array.from({ length: 24 }, (_, i) => Colours.text(Colours.scale(i / 23)));
     const end = (value, beyond, sign) => (beyond ? sign : "") + column.written(value);
-    box.replaceChildren(el("span", {}, end(column.low, column.least < column.low, "≤ ")), el("span", { class: "scale", style: { background: `linear-gradient(to right, ${steps.join()})` } }), el("span", {}, end(column.high, column.most > column.high, "≥ ")));
+    const [from, to] = column.ends;
+    box.replaceChildren(el("span", {}, end(from, column.least < from, "≤ ")), el("span", { class: "scale", style: { background: `linear-gradient(to right, ${steps.join()})` } }), el("span", {}, end(to, column.most > to, "≥ ")));
   }
   // Light what is chosen and passes the filters.
   relight() {
