@@ -23,10 +23,40 @@ def make_texts(n_docs, topics=(ANIMALS, MONEY, SHIPS), seed=0):
     return texts, classes
 
 
+GOOD = [
+    "excellent", "wonderful", "superb", "delightful", "brilliant", "charming", "lovely",
+    "fantastic", "amazing", "great", "beautiful", "enjoyable", "pleasant", "terrific", "perfect",
+    "marvelous", "splendid", "good", "happy", "fun",
+]  # fmt: skip
+BAD = [
+    "terrible", "awful", "dreadful", "horrible", "boring", "dull", "poor", "bad", "ugly",
+    "disgusting", "unpleasant", "annoying", "stupid", "worst", "lousy", "miserable",
+    "disappointing", "sad", "tedious", "mess",
+]  # fmt: skip
+
+
 def small_model(**settings):
+    """A small model that learns from the texts alone."""
     return PSIF.from_preset(
-        "classification", **{"n_topics": 4, "dim": 6, "min_count": 1, "random_state": 0, **settings}
-    )
+        "classification",
+        **{
+            "n_topics": 4, "dim": 6, "min_count": 1, "random_state": 0, "vectors": "ppmi",
+            **settings,
+        },
+    )  # fmt: skip
+
+
+def opinions(words):
+    """Texts that share all words but one, which no other text has."""
+    return [f"this film was {word} and the story of it too" for word in words]
+
+
+@pytest.fixture(scope="session")
+def fitted_english():
+    """A classifier that can only know the meaning of words from the table of English."""
+    texts = opinions(GOOD[::2]) + opinions(BAD[::2])
+    y = ["good"] * 10 + ["bad"] * 10
+    return PSIFClassifier(small_model(vectors="auto"), random_state=0).fit(texts, y)
 
 
 @pytest.fixture(scope="session")

@@ -17,23 +17,36 @@ def pair_features(ids, keys, weights):
     return row
 
 
-def dense_features(model, pairs, shares, docs):
-    """Unit-length vectors: topics, words and pairs, each of its share."""
-    n_topics = model.words_.n_features
+def meaning(ids, rows):
+    """Direction of one document by the rows of its words, each counted as 1 + log."""
+    total = np.zeros(rows.shape[1])
+    for word, count in Counter(ids).items():
+        total += (1 + log(count)) * rows[word].astype(np.float64)
+    length = np.linalg.norm(total)
+    return total / length if length else total
+
+
+def dense_features(model, pairs, shares, docs, language=None):
+    """Vectors of topics, words and pairs, each of its share, and of the table of a language."""
+    n_topics, n_words = model.words_.n_features, len(model.vocabulary_)
     rows = []
     for ids in docs:
-        words = [model.vocabulary_.words[i] for i in ids]
+        own = [i for i in ids.tolist() if i < n_words]
+        words = [model.vocabulary_.words[i] for i in own]
         vector = model.transform([" ".join(words)])[0].astype(np.float64)
         parts = [
             vector[:n_topics],
             vector[n_topics:],
-            pair_features(ids.tolist(), pairs.keys, pairs.weights),
+            pair_features(own, pairs.keys, pairs.weights),
         ]
         present = [np.any(part) for part in parts]
-        total = sum(share for share, there in zip(shares, present, strict=True) if there)
+        each = shares[:3]
+        total = sum(share for share, there in zip(each, present, strict=True) if there)
         row = [
             part * np.sqrt(share / total) / np.linalg.norm(part) if there else part
-            for part, share, there in zip(parts, shares, present, strict=True)
+            for part, share, there in zip(parts, each, present, strict=True)
         ]
-        rows.append(np.concatenate(row) * (1.0 if present[0] else 0.0))
+        corpus = np.concatenate(row) * (1.0 if present[0] else 0.0) * np.sqrt(1 - shares.language)
+        of_language = [] if language is None else meaning(ids.tolist(), language.rows)
+        rows.append(np.concatenate([corpus, np.sqrt(shares.language) * np.array(of_language)]))
     return np.array(rows)

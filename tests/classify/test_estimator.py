@@ -99,7 +99,8 @@ def test_class_weight_moves_the_boundary():
 
 
 def test_copies_of_a_text_with_weight_one_are_a_weight_of_two():
-    from psif.classify.features import DocumentFeatures, FeatureMap
+    from psif.classify.feature_map import FeatureMap
+    from psif.classify.features import DocumentFeatures
     from psif.classify.linear.selection import fit_linear
 
     texts, y = make_texts(12)

@@ -1,23 +1,30 @@
 """Features as factors against the same features written down as one dense matrix."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif.classify import features as module
-from psif.classify.features import DocumentFeatures, FeatureMap, PartShares
+from psif.classify.feature_map import FeatureMap, PartShares
+from psif.classify.features import DocumentFeatures
+from psif.classify.language import LanguageTable
 from psif.classify.linear.selection import fit_linear
 from psif.classify.pairs import PairColumns
+from psif.errors import EmptyDocumentsWarning
 from psif.runtime.norms import unit_rows
 from tests.classify.conftest import make_texts, small_model
 from tests.classify.naive import dense_features
 
 
-@pytest.fixture(scope="module", params=[{}, {"word_columns": 0.0}, {"n_removed": 0}, "pairs"])
+@pytest.fixture(
+    scope="module", params=[{}, {"word_columns": 0.0}, {"n_removed": 0}, "pairs", "language"]
+)
 def both(request):
     texts, _ = make_texts(50)
-    if request.param != "pairs":
+    if isinstance(request.param, dict):
         model = small_model(**request.param)
         docs = model.learn(texts)
         dense = unit_rows(model.average(docs).astype(np.float64))
@@ -25,8 +32,18 @@ def both(request):
     model = small_model().fit(texts)
     docs = model.vocabulary_.encode(texts, model.tokenizer_)
     pairs, shares = PairColumns.choose(docs), PartShares(0.5, 0.2, 0.3)
-    found = FeatureMap.of(model, pairs, shares)
-    return DocumentFeatures.of(found, docs), dense_features(model, pairs, shares, docs)
+    if request.param == "pairs":
+        found = FeatureMap.of(model, pairs, shares)
+        return DocumentFeatures.of(found, docs), dense_features(model, pairs, shares, docs)
+    # Words that only the table has, and a text of nothing else.
+    texts = [f"{text} hamster" for text in texts[:-1]] + ["hamster hamster window"]
+    language = LanguageTable.of("english", model.vocabulary_)
+    docs = language.vocabulary.encode(texts, model.tokenizer_)
+    found = FeatureMap.of(model, pairs, shares).with_language(language, 0.3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", EmptyDocumentsWarning)
+        dense = dense_features(model, pairs, found.shares, docs, language)
+    return DocumentFeatures.of(found, docs), dense
 
 
 def test_products_are_those_of_unit_vectors(both):

@@ -6,7 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif import PSIFClassifier
-from tests.classify.conftest import ANIMALS, COMMON, MONEY, SHIPS, make_texts, small_model
+from psif.classify.features import DocumentFeatures
+from tests.classify.conftest import (
+    ANIMALS,
+    BAD,
+    COMMON,
+    GOOD,
+    MONEY,
+    SHIPS,
+    make_texts,
+    small_model,
+)
 from tests.classify.naive import dense_features
 
 DOCS = st.lists(
@@ -31,6 +41,22 @@ def test_three_ways_to_the_same_score(clf, lists):
     slow = dense @ clf.weights_.astype(np.float64) + clf.intercepts_
     np.testing.assert_allclose(clf._decisions(docs, 1), slow, atol=2e-5)
     np.testing.assert_allclose(clf._decisions._by_products(docs, 1), slow, atol=2e-5)
+
+
+@pytest.mark.filterwarnings("ignore::psif.errors.EmptyDocumentsWarning")
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.lists(st.sampled_from([*GOOD, *BAD, "film", "unheard"]), max_size=20)))
+def test_three_ways_to_the_same_score_with_a_table(fitted_english, lists):
+    clf = fitted_english
+    docs = clf._word_ids([" ".join(words) for words in lists])
+    if not lists:
+        assert clf._decisions(docs, 1).shape == (0, 1)
+        return
+    dense = dense_features(clf.model_, clf.pairs_, clf.shares_, docs, clf._language)
+    slow = dense @ clf.weights_.astype(np.float64) + clf.intercepts_
+    np.testing.assert_allclose(clf._decisions(docs, 1), slow, atol=2e-5)
+    features = DocumentFeatures.of(clf._features(), docs)
+    np.testing.assert_allclose(features.decide(clf.weights_) + clf.intercepts_, slow, atol=2e-5)
 
 
 def test_many_words_times_classes_are_not_folded(clf, monkeypatch):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from psif.errors import InputError
-from tests.classify.conftest import ANIMALS, COMMON, MONEY, SHIPS, make_texts
+from tests.classify.conftest import ANIMALS, BAD, COMMON, GOOD, MONEY, SHIPS, make_texts
 
 TEXTS = st.lists(
     st.sampled_from([*ANIMALS, *MONEY, *SHIPS, *COMMON, "unheard"]), min_size=1, max_size=20
@@ -30,6 +30,20 @@ def test_parts_sum_to_the_score_of_every_class(
         assert by_word == pytest.approx(found["score"], abs=1e-6)
         assert by_topic + found["exact_words"] == pytest.approx(found["score"], abs=1e-6)
         assert found["score"] == pytest.approx(float(score), abs=1e-5)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from([*GOOD, *BAD, "film", "unheard"]), min_size=1, max_size=12))
+@pytest.mark.filterwarnings("ignore::psif.errors.EmptyDocumentsWarning")
+def test_parts_with_the_table_of_a_language_sum_to_the_score(fitted_english, words):
+    text = " ".join(words)
+    found = fitted_english.explain(text, "good").to_dict()
+    by_word = found["bias"] + sum(word["share"] for word in found["words"])
+    by_topic = found["bias"] + sum(topic["share"] for topic in found["topics"])
+    by_topic += found["exact_words"] + found["language"]
+    assert by_word == pytest.approx(found["score"], abs=1e-6)
+    assert by_topic == pytest.approx(found["score"], abs=1e-6)
+    assert found["score"] == pytest.approx(fitted_english.decision_function([text])[0], abs=1e-5)
 
 
 @settings(max_examples=20, deadline=None)

@@ -24,7 +24,10 @@ def rewrite(folder, **changes):
     path.write_text(json.dumps(config), "utf-8")
 
 
-@pytest.mark.parametrize("name", ["fitted", "fitted_pair", "fitted_several", "fitted_with_pairs"])
+KINDS = ["fitted", "fitted_pair", "fitted_several", "fitted_with_pairs", "fitted_english"]
+
+
+@pytest.mark.parametrize("name", KINDS)
 def test_a_saved_classifier_decides_and_explains_alike(name, request, tmp_path):
     clf = request.getfixturevalue(name)
     clf.save(tmp_path / "clf")
@@ -40,6 +43,22 @@ def test_a_saved_classifier_decides_and_explains_alike(name, request, tmp_path):
     )  # fmt: skip
     assert again.classes_.dtype == clf.classes_.dtype
     assert is_classifier(tmp_path / "clf")
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ({"english": "0" * 64}, "trained with a table 'english' that this psif does not have"),
+        ({"klingon": "0" * 64}, "trained with a table 'klingon' that this psif does not have"),
+        ("english", "'language' is not the name of a table"),
+        (None, "'shares' are not those of parts of a document"),
+    ],
+)
+def test_a_classifier_of_another_table_is_refused(fitted_english, tmp_path, language, message):
+    fitted_english.save(tmp_path / "clf")
+    rewrite(tmp_path / "clf", language=language)
+    with pytest.raises(FormatError, match=message):
+        PSIFClassifier.load(tmp_path / "clf")
 
 
 def test_a_classifier_is_replaced_and_other_folders_are_not(fitted, fitted_pair, folder, tmp_path):

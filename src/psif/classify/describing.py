@@ -50,17 +50,21 @@ class ClassDescription:
 
 def describe_classes(clf: PSIFClassifier, n_words: int, n_topics: int) -> list[ClassDescription]:
     """Describe every class."""
-    found, words = clf._features(), clf.model_.vocabulary_.words
-    names = topic_names(clf)
+    found, names = clf._features(), topic_names(clf)
     of_topics, of_words = clf.mean_shares_.astype(np.float64)
-    words = [*words, *(pair_name(clf, pair) for pair in range(len(clf.pairs_)))]
+    known = clf._vocabulary.words
+    words = [*known, *(pair_name(clf, pair) for pair in range(len(clf.pairs_)))]
     described = []
     for label in clf.classes_.tolist():
-        topic_weights, word_weights, pair_weights = found.split(direction(clf, label)[0][:, None])
-        blocks = found.project(topic_weights).reshape(found.words.n_topics, found.words.dim)
+        of = found.split(direction(clf, label)[0][:, None])
+        blocks = found.project(of.topics).reshape(found.words.n_topics, found.words.dim)
         by_topic = found.words.codes * (found.words.vectors @ blocks.T) * of_topics[:, None]
-        by_word = by_topic.sum(axis=1) + of_words * found.column_scores(word_weights)[:, 0]
-        by_word = np.concatenate([by_word, clf.mean_pair_shares_ * pair_weights[:, 0]])
+        by_word = np.zeros(len(known))
+        by_word[: len(by_topic)] = by_topic.sum(axis=1)
+        by_word[: len(by_topic)] += of_words * found.column_scores(of.words)[:, 0]
+        if found.language is not None:
+            by_word += clf.mean_language_shares_ * found.language.scores(of.language)[:, 0]
+        by_word = np.concatenate([by_word, clf.mean_pair_shares_ * of.pairs[:, 0]])
         totals = by_topic.sum(axis=0)
         described.append(
             ClassDescription(

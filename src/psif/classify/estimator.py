@@ -12,10 +12,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from psif.classify.calibration import fit_temperature, probabilities
 from psif.classify.choosing import winners
-from psif.classify.features import FeatureMap, PartShares
+from psif.classify.feature_map import FeatureMap, PartShares
 from psif.classify.fitting import LabelledDocuments, fit_documents
 from psif.classify.folded import Decisions
 from psif.classify.labels import class_weights, code_labels, is_several, label_matrix, list_labels
+from psif.classify.language import MOST_DOCS, LanguageTable
 from psif.classify.linear.losses import Array
 from psif.classify.pairs import PairColumns
 from psif.errors import EmptyDocumentsWarning, InputError
@@ -24,6 +25,7 @@ from psif.runtime.blas import single_threaded_blas
 from psif.runtime.seeds import draw_seed
 from psif.text.checks import check_texts
 from psif.text.flat import FlatDocs
+from psif.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from psif.classify.describing import ClassDescription
@@ -35,17 +37,20 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
     r"""Labels of raw texts by a linear classifier of P-SIF vectors.
 
     The vectors have columns of topics, of single words and, where that helps, of pairs of words.
-    Pairs, loss and C are chosen on five folds of the training documents, with all copies of a
-    text in the same fold. Of more than 5,000 documents 5,000 are used for that, and two folds of
-    all documents then settle C. Features and classifier are linear in the words of a text, so every
-    decision can be split exactly over its words and topics: see :meth:`explain`.
+    English texts may also get columns from the table of English words inside psif, which knows
+    what words mean that few training texts have, or none. Pairs, table, loss and C are chosen on
+    five folds of the training documents, with all copies of a text in the same fold. Of more than
+    5,000 documents 5,000 are used for that, and two folds of all documents then settle C. Features
+    and classifier are linear in the words of a text, so every decision can be split exactly over
+    its words and topics: see :meth:`explain`.
 
     Parameters
     ----------
     model : PSIF or None
         Settings of the document vectors; it is cloned and fitted. ``None`` is
         ``PSIF.from_preset("classification")``. A classifier needs the full vectors, so ``n_dims``
-        is ignored.
+        is ignored. With ``vectors="ppmi"`` all is learned from the texts alone; "auto", the
+        default, may use the table of English words.
     pairs : bool or "auto"
         Whether pairs of neighbouring words ("not good") get columns beside single words. "auto"
         lets the folds decide.
@@ -65,8 +70,10 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
     model_ : PSIF
         The fitted model of documents.
     shares_ : PartShares
-        Shares of topics, words and pairs in a document; that of pairs is 0 where the folds chose
-        none.
+        Shares of topics, words and pairs in a document, and of the table of a language; 0 where
+        the folds chose none.
+    language_ : str or None
+        Name of the table that gives documents a part: "english", or None.
     weights_ : ndarray of shape (n_features, m)
         One column per class; one column for two classes.
     intercepts_ : ndarray of shape (m,)
@@ -102,6 +109,8 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
     shares_: PartShares
     mean_shares_: Array
     mean_pair_shares_: Array
+    mean_language_shares_: Array
+    _language: LanguageTable | None
     _topic_names: list[str]
     _decisions: Decisions
 
@@ -141,18 +150,22 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
         seed = draw_seed(self.random_state)
         model = self._new_model(seed)
         docs = model.learn(texts + more).part(0, len(texts))
-        if self.pairs is not False:
+        language = None
+        if model.vectors == "auto" and len(texts) <= MOST_DOCS:
+            language = LanguageTable.speaking(model.vocabulary_)
+        if self.pairs is not False or language is not None:
             # Pairs need the words in reading order, which learning does not keep.
-            docs = model.vocabulary_.encode(texts, model.tokenizer_, n_jobs=self.n_jobs)
+            known = model.vocabulary_ if language is None else language.vocabulary
+            docs = known.encode(texts, model.tokenizer_, n_jobs=self.n_jobs)
         documents = LabelledDocuments(docs, texts, coded, doc_weights)
         # Threads of BLAS add up in another order than one does, and the last bits would differ.
         with single_threaded_blas():
-            features, linear = fit_documents(model, documents, self.pairs, seed)
+            features, linear = fit_documents(model, documents, self.pairs, seed, language)
             temperature = fit_temperature(linear.decided, coded.targets, coded.several)
         found, held_out = features.map, linear.held_out.get(linear.C)
         # Learned attributes are set together, last: a fit that fails changes nothing.
         self.__dict__.pop("_topic_names", None)
-        self.pairs_, self.shares_ = found.pairs, found.shares
+        self.pairs_, self.shares_, self._language = found.pairs, found.shares, found.language
         self.model_, self.classes_, self.several_ = model, coded.classes, coded.several
         self.weights_ = np.asarray(linear.weights, dtype=np.float32)
         self.intercepts_ = np.asarray(linear.intercepts, dtype=np.float32)
@@ -168,6 +181,11 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
         if features.pairs is not None:
             means = features.pairs.T @ features.scales().pairs / len(texts)
             self.mean_pair_shares_ = means.astype(np.float32)
+        self.mean_language_shares_ = np.zeros(0, dtype=np.float32)
+        if found.language is not None:
+            scale = np.sqrt(found.shares.language) / len(texts)
+            means = scale * np.asarray(found.language.word_shares(docs).sum(axis=0)).ravel()
+            self.mean_language_shares_ = means.astype(np.float32)
         self._decisions = Decisions(found, self.weights_, self.intercepts_)
         return self
 
@@ -295,10 +313,20 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
     def _has_one_column(self) -> bool:
         return not self.several_ and len(self.classes_) == 2
 
+    @property
+    def language_(self) -> str | None:
+        """Name of the table that gives documents a part."""
+        return None if self._language is None else self._language.name
+
+    @property
+    def _vocabulary(self) -> Vocabulary:
+        """Words of the model and, after them, those of the table of a language."""
+        return self.model_.vocabulary_ if self._language is None else self._language.vocabulary
+
     def _word_ids(self, texts: Iterable[str]) -> FlatDocs:
         self._check_fitted()
-        model = self.model_
-        docs = model.vocabulary_.encode(check_texts(texts), model.tokenizer_, n_jobs=self.n_jobs)
+        tokenizer = self.model_.tokenizer_
+        docs = self._vocabulary.encode(check_texts(texts), tokenizer, n_jobs=self.n_jobs)
         n_empty = len(docs) - int(np.count_nonzero(docs.lengths))
         if n_empty:
             warnings.warn(
@@ -314,7 +342,7 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
         return self._decisions(docs, self.n_jobs)
 
     def _features(self) -> FeatureMap:
-        return FeatureMap.of(self.model_, self.pairs_, self.shares_)
+        return FeatureMap.of(self.model_, self.pairs_, self.shares_, self._language)
 
     def _targets(self, rows: Sequence[Any]) -> Array:
         """Which classes documents have, (n_docs, n_classes)."""

@@ -1,151 +1,29 @@
 r"""Features of documents for a linear classifier, kept as factors.
 
-The vector of a document has up to three parts (see :mod:`psif.documents.word_columns` and
-:mod:`psif.classify.pairs`): its topics
-:math:`t = (I - U^T U) \sum_w s_w (\alpha_w \otimes v_w)`, its words :math:`l = \sum_w s_w e_w`
-and its pairs of words p. Each is scaled to its share of the unit length of the document:
-
-.. math:: x = [a\, t;\; b\, l;\; c\, p], \qquad a = \sqrt{\tau} / \|t\|, \quad
-          b = \sqrt{\lambda} / \|l\|, \quad c = \sqrt{\pi} / \|p\|, \quad
-          \tau + \lambda + \pi = 1
-
-With 40 topics of 200 dimensions and 32,768 words these are 40,768 numbers, nearly all zero in the
-second part. They are never written down: the sparse matrix of word shares S, the codes and the
-word vectors say the same, and a classifier asks only for products.
+The parts of a document are those of :mod:`psif.classify.feature_map`. With 40 topics of 200
+dimensions and 32,768 words they are 40,768 numbers, nearly all zero in the second part. They are
+never written down: the sparse matrix of word shares S, the codes and the word vectors say the same,
+and a classifier asks only for products.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from psif.classify.feature_map import FeatureMap, PartScales
 from psif.classify.linear.losses import Array
 from psif.classify.linear.primal_dual import MOST_DOCS, Dual, Form
 from psif.classify.linear.symmetric import SymmetricBlocks
-from psif.classify.pairs import PairColumns
-from psif.documents.averaging import WordTopics, sorted_documents
-from psif.documents.word_columns import WordColumns
-from psif.model.embedder import Embedder
+from psif.documents.averaging import sorted_documents
 from psif.runtime.threads import map_ranges, ranges
 from psif.text.flat import FlatDocs, offsets_of
 
 # Rows of a Gram matrix made at a time, and documents given to a thread at a time.
 _ROWS_TOGETHER = 1024
 _DOCS_A_PIECE = 256
-
-
-class PartShares(NamedTuple):
-    """Shares of topics, words and pairs in the squared length of a document."""
-
-    topics: float
-    words: float
-    pairs: float
-
-    @classmethod
-    def of(cls, model: Embedder) -> PartShares:
-        """Shares of a model: it has no pairs."""
-        words = model.word_columns_.share if model.word_columns_ else 0.0
-        return cls(1 - words, words, 0.0)
-
-    def with_pairs(self, share: float) -> PartShares:
-        """Give a share to pairs; topics and words keep their ratio."""
-        return PartShares(self.topics * (1 - share), self.words * (1 - share), share)
-
-
-class PartScales(NamedTuple):
-    """Factors of the parts of documents, one number per document each."""
-
-    topics: Array
-    words: Array
-    pairs: Array
-
-
-class FeatureMap(NamedTuple):
-    """What turns word shares into features."""
-
-    words: WordTopics
-    components: Array
-    word_columns: WordColumns | None
-    pairs: PairColumns
-    shares: PartShares
-
-    @classmethod
-    def of(
-        cls, model: Embedder, pairs: PairColumns | None = None, shares: PartShares | None = None
-    ) -> FeatureMap:
-        """Take the parts of a model; one without a table of compact vectors."""
-        return cls(
-            model.words_,
-            model.components_,
-            model.word_columns_,
-            PairColumns.none() if pairs is None else pairs,
-            PartShares.of(model) if shares is None else shares,
-        )
-
-    @property
-    def n_topic_features(self) -> int:
-        """Numbers in the topic part."""
-        return self.words.n_features
-
-    @property
-    def n_word_features(self) -> int:
-        """Numbers in the word part."""
-        return self.word_columns.n_columns if self.word_columns else 0
-
-    @property
-    def n_features(self) -> int:
-        """Numbers in all parts."""
-        return self.n_topic_features + self.n_word_features + len(self.pairs)
-
-    def split(self, weights: Array) -> tuple[Array, Array, Array]:
-        """Weights of the topic part, of the word part and of the pairs."""
-        first = self.n_topic_features
-        second = first + self.n_word_features
-        return weights[:first], weights[first:second], weights[second:]
-
-    def project(self, weights: Array) -> Array:
-        """Remove the common components from weights of topics, as documents lose them."""
-        return np.asarray(weights - self.components.T @ (self.components @ weights))
-
-    def word_scores(self, weights: Array) -> Array:
-        r"""Products :math:`(\alpha_w \otimes v_w) \cdot W` of all words, (n_words, m)."""
-        found = np.zeros((len(self.words.codes), weights.shape[1]), dtype=weights.dtype)
-        blocks = weights.reshape(self.words.n_topics, self.words.dim, -1)
-        for topic, block in enumerate(blocks):
-            found += self.words.codes[:, topic, None] * (self.words.vectors @ block)
-        return found
-
-    def column_scores(self, weights: Array) -> Array:
-        """Weights of the word part as a row per word: zeros for words without a column."""
-        found = np.zeros((len(self.words.codes), weights.shape[1]), dtype=weights.dtype)
-        if self.word_columns is not None:
-            found[self.word_columns.words] = weights
-        return found
-
-    @property
-    def has_column(self) -> Array:
-        """Which words have a column."""
-        if self.word_columns is None:
-            return np.zeros(len(self.words.codes), dtype=bool)
-        return np.asarray(self.word_columns.columns >= 0)
-
-    def scales(self, topics: Array, words: Array, pairs: Array) -> PartScales:
-        """Return the factors of documents, from the squared lengths of their parts.
-
-        Parts that are there divide the unit length by their shares; a document without topics is
-        zero. With topics and words this is what
-        :func:`psif.compiled.word_columns.balance_rows` and scaling to unit length make.
-        """
-        squares = [np.where(topics > 0, part, 0.0) for part in (topics, words, pairs)]
-        total = sum(share * (part > 0) for share, part in zip(self.shares, squares, strict=True))
-        return PartScales(
-            *(
-                np.sqrt(np.divide(share, total * part, out=np.zeros_like(part), where=part > 0))
-                for share, part in zip(self.shares, squares, strict=True)
-            )
-        )
 
 
 class DocumentFeatures:
@@ -158,6 +36,8 @@ class DocumentFeatures:
         Word shares s of the documents.
     pairs : CSR array of shape (n_docs, n_pairs) or None
         Shares of pairs.
+    meanings : ndarray of shape (n_docs, dim) or None
+        Scaled parts of the table of a language.
     n_jobs : int or None
         Threads; ``None`` is all cores. BLAS should have one thread only: see
         :mod:`psif.runtime.blas`.
@@ -166,11 +46,17 @@ class DocumentFeatures:
     dtype = np.dtype(np.float32)
 
     def __init__(
-        self, feature_map: FeatureMap, shares: Any, pairs: Any = None, n_jobs: int | None = None
+        self,
+        feature_map: FeatureMap,
+        shares: Any,
+        pairs: Any = None,
+        meanings: Array | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.map = feature_map
         self.shares = shares
         self.pairs = pairs
+        self.meanings = meanings
         self.n_jobs = n_jobs
         self.shape = (shares.shape[0], feature_map.n_features)
         self._scales: PartScales | None = None
@@ -178,13 +64,15 @@ class DocumentFeatures:
     @classmethod
     def of(cls, found: FeatureMap, docs: FlatDocs, n_jobs: int | None = None) -> DocumentFeatures:
         """Features of documents as word ids; in reading order if there are pairs."""
-        shares = _in_blocks(docs, lambda part: found.words.shares(sorted_documents(part)))
-        pairs = _in_blocks(docs, found.pairs.shares) if len(found.pairs) else None
-        return cls(found, shares, pairs, n_jobs)
+        own = found.own(docs)
+        shares = _in_blocks(own, lambda part: found.words.shares(sorted_documents(part)))
+        pairs = _in_blocks(own, found.pairs.shares) if len(found.pairs) else None
+        return cls(found, shares, pairs, found.meanings(docs, n_jobs), n_jobs)
 
     def __getitem__(self, rows: Array) -> DocumentFeatures:
         pairs = None if self.pairs is None else self.pairs[rows]
-        part = DocumentFeatures(self.map, self.shares[rows], pairs, self.n_jobs)
+        meanings = None if self.meanings is None else self.meanings[rows]
+        part = DocumentFeatures(self.map, self.shares[rows], pairs, meanings, self.n_jobs)
         if self._scales is not None:
             part._scales = PartScales(*(scale[rows] for scale in self._scales))
         return part
@@ -244,7 +132,9 @@ class DocumentFeatures:
         scales = self._float_scales()
 
         def topics(start: int, stop: int) -> Array:
-            return scales.topics[start:stop, None] * self._topics(start, stop)
+            rows = scales.topics[start:stop, None] * self._topics(start, stop)
+            # As dense as topics, and multiplied with them.
+            return rows if self.meanings is None else np.hstack([rows, self.meanings[start:stop]])
 
         # Topic parts of documents are made anew for each block: that takes far less than their
         # products, and all of them together would take as much room as the matrix.
@@ -293,18 +183,20 @@ class DocumentFeatures:
 
     def decide(self, weights: Array) -> Array:
         """Products Xw, (n_docs, m)."""
-        of_topics, of_words, of_pairs = self.map.split(weights)
+        of = self.map.split(weights)
         scales, m = self._float_scales(), weights.shape[1]
-        tables = [self.map.word_scores(self.map.project(of_topics))]
+        tables = [self.map.word_scores(self.map.project(of.topics))]
         if self.map.word_columns is not None:
-            tables.append(self.map.column_scores(of_words))
+            tables.append(self.map.column_scores(of.words))
         # One pass over the shares for both parts.
         found = self.shares @ np.hstack(tables)
         result = scales.topics[:, None] * found[:, :m]
         if self.map.word_columns is not None:
             result += scales.words[:, None] * found[:, m:]
         if self.pairs is not None:
-            result += scales.pairs[:, None] * (self.pairs @ of_pairs)
+            result += scales.pairs[:, None] * (self.pairs @ of.pairs)
+        if self.meanings is not None:
+            result += self.meanings @ of.language
         return np.asarray(result)
 
     def pull(self, rows: Array) -> Array:
@@ -321,6 +213,8 @@ class DocumentFeatures:
             parts.append(both[self.map.word_columns.words, m:])
         if self.pairs is not None:
             parts.append(self.pairs.T @ (scales.pairs[:, None] * rows))
+        if self.meanings is not None:
+            parts.append(self.meanings.T @ rows)
         return np.concatenate(parts)
 
 

@@ -1,4 +1,8 @@
-"""Features and linear classifier of labelled documents: pairs, loss and C are chosen by folds."""
+"""Features and linear classifier of labelled documents, chosen by folds.
+
+The folds choose loss and C, whether pairs of words get columns, and whether the table of the
+language of the documents gives them one more part.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from psif.classify.choosing import fit_classes, fit_labels
-from psif.classify.features import DocumentFeatures, FeatureMap, PartShares
+from psif.classify.feature_map import FeatureMap, PartShares
+from psif.classify.features import DocumentFeatures
 from psif.classify.folds import N_FOLDS, sample_of_classes
 from psif.classify.labels import CodedLabels
+from psif.classify.language import LanguageTable
 from psif.classify.linear.losses import Array
 from psif.classify.linear.selection import LinearModel
 from psif.classify.pairs import PairColumns
@@ -23,7 +29,13 @@ from psif.text.flat import FlatDocs
 # The share of pairs in a document; topics and words keep their ratio. docs/research.md, "Pairs of
 # words".
 _PAIRS = 0.25
-# At most so many documents decide whether pairs help, and near which C the rest is looked for.
+# Shares of the table of a language, and those that are tried with few documents, where it is worth
+# more. The errors on the folds have to fall by so much: a table that changes little is left out.
+# docs/research.md, "The table of the language".
+_LANGUAGE, _LANGUAGE_OF_FEW = (0.25,), (0.25, 0.6)
+_FEW_DOCS = 1_000
+_LEAST_GAIN = 0.03
+# At most so many documents decide on pairs and the table, and near which C the rest is looked for.
 _MOST_DOCS = 5_000
 # Folds of all documents that are held out to choose between few values of C: two tell them apart,
 # as each has many documents, and take less than half the time of five.
@@ -33,7 +45,8 @@ _LAST_FOLDS = 2
 class LabelledDocuments(NamedTuple):
     """Documents in reading order, their texts and labels.
 
-    ``weights`` are what the documents count, or None.
+    The ids of words may go beyond the model's, to those of the table of a language. ``weights`` are
+    what the documents count, or None.
     """
 
     docs: FlatDocs
@@ -68,17 +81,25 @@ class Fitted(NamedTuple):
 
 
 def fit_documents(
-    model: Embedder, documents: LabelledDocuments, pairs: bool | str, seed: int
+    model: Embedder,
+    documents: LabelledDocuments,
+    pairs: bool | str,
+    seed: int,
+    language: LanguageTable | None = None,
 ) -> Fitted:
     """Fit a classifier on the vectors of a fitted model.
 
-    ``pairs`` is True, False, or "auto": the folds decide.
+    ``pairs`` is True, False, or "auto": the folds decide. They also decide whether documents get
+    a part from ``language``.
     """
     if pairs not in (True, False, "auto"):
         raise InputError(f"pairs must be True, False or 'auto'; got {pairs!r}.")
-    columns = PairColumns.none() if pairs is False else PairColumns.choose(documents.docs)
+    own = FeatureMap.of(model).own(documents.docs)
+    columns = PairColumns.none() if pairs is False else PairColumns.choose(own)
     some = documents.sample(_MOST_DOCS, seed)
     best = _choose(model, columns, some, pairs, seed)
+    if language is not None:
+        best = _with_language(best, language, some, seed, model.n_jobs)
     if some is documents:
         return best
     feature_map, rules = best.features.map, _near(best.linear, _LAST_FOLDS)
@@ -104,14 +125,36 @@ def _choose(
     return best
 
 
-def _near(linear: LinearModel, n_held_out: int = N_FOLDS) -> ClassifierRules:
+def _with_language(
+    best: Fitted,
+    language: LanguageTable,
+    documents: LabelledDocuments,
+    seed: int,
+    n_jobs: int | None,
+) -> Fitted:
+    """Fit with the table of a language; keep what did best on the folds."""
+    without, perfect = best.features.map, 1.0 if documents.coded.several else 100.0
+    few = len(documents.texts) <= _FEW_DOCS
+    # Dense directions that many documents share ask for the same C or a smaller one.
+    rules = BY_ACCURACY if few else _near(best.linear, least=0.25, most=1.0)
+    to_beat = best.held_out + _LEAST_GAIN * (perfect - best.held_out)
+    for share in _LANGUAGE_OF_FEW if few else _LANGUAGE:
+        other = _fit(without.with_language(language, share), documents, seed, rules, n_jobs)
+        if other.held_out > to_beat:
+            best, to_beat = other, other.held_out
+    return best
+
+
+def _near(
+    linear: LinearModel, n_held_out: int = N_FOLDS, *, least: float = 0.5, most: float = 4.0
+) -> ClassifierRules:
     """Rules with the loss that did best, and the values of C around the one that did best.
 
     More documents, and more columns, ask for the same C or a larger one.
     """
 
     def around(grid: tuple[float, ...]) -> tuple[float, ...]:
-        return tuple(C for C in grid if 0.5 * linear.C <= C <= 4 * linear.C)
+        return tuple(C for C in grid if least * linear.C <= C <= most * linear.C)
 
     return replace(
         BY_ACCURACY,

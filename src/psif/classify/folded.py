@@ -7,7 +7,8 @@ With the weights :math:`W_t, W_l, W_p` of topics, words and pairs, the score of 
 
 The terms in brackets do not depend on the document. They become one row of numbers per word, so a
 word costs two operations per class. The factors a, b, c make parts of fixed length: only the
-length of the topic part still needs the vectors of the words.
+length of the topic part still needs the vectors of the words. A part from the table of a language
+is made and multiplied.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from psif.classify.features import DocumentFeatures, FeatureMap
+from psif.classify.feature_map import FeatureMap
+from psif.classify.features import DocumentFeatures
 from psif.classify.linear.losses import Array
 from psif.documents.averaging import sorted_documents
 from psif.runtime.threads import Workers, ranges
@@ -49,6 +51,15 @@ class Decisions:
 
     def __call__(self, docs: FlatDocs, n_jobs: int | None = None) -> Array:
         """Scores of documents in reading order, (n_docs, m)."""
+        values = self._of_corpus(self._map.own(docs), n_jobs)
+        if self._map.language is not None:
+            weights = self._map.split(self._weights).language
+            for begin, end in ranges(len(docs), _DOCS_A_BATCH):
+                values[begin:end] += self._map.meanings(docs.part(begin, end), n_jobs) @ weights
+        return values
+
+    def _of_corpus(self, docs: FlatDocs, n_jobs: int | None) -> Array:
+        """Scores through topics, words and pairs, and the intercepts."""
         if len(self._map.words.codes) * len(self._intercepts) > _MOST_FOLDED:
             return self._by_products(docs, n_jobs)
         if self._tables is None:
@@ -56,9 +67,9 @@ class Decisions:
         return self._by_tables(self._tables, docs, n_jobs)
 
     def _by_products(self, docs: FlatDocs, n_jobs: int | None) -> Array:
-        found = self._map
-        of_topics, of_words, of_pairs = found.split(self._weights)
-        of_topics = found.project(of_topics)
+        found = self._map._replace(language=None)
+        of = self._map.split(self._weights)
+        of_topics = found.project(of.topics)
         values = np.empty((len(docs), len(self._intercepts)), dtype=np.float32)
         for begin, end in ranges(len(docs), _DOCS_A_BATCH):
             part = docs.part(begin, end)
@@ -71,9 +82,9 @@ class Decisions:
             score = self._intercepts + scales.topics[:, None] * (topics @ of_topics)
             if found.word_columns is not None:
                 kept = features.shares[:, found.word_columns.words]
-                score += scales.words[:, None] * (kept @ of_words)
+                score += scales.words[:, None] * (kept @ of.words)
             if features.pairs is not None:
-                score += scales.pairs[:, None] * (features.pairs @ of_pairs)
+                score += scales.pairs[:, None] * (features.pairs @ of.pairs)
             values[begin:end] = score
         return values
 
@@ -109,9 +120,9 @@ class Decisions:
         from psif.compiled.decide import DecisionTables
 
         found = self._map
-        of_topics, of_words, of_pairs = found.split(self._weights)
-        scores = np.hstack(
-            [found.word_scores(found.project(of_topics)), found.column_scores(of_words)]
+        of, whole = found.split(self._weights), np.float32(found.shares.corpus_factor)
+        scores = whole * np.hstack(
+            [found.word_scores(found.project(of.topics)), found.column_scores(of.words)]
         )
         return DecisionTables(
             found.words.weights,
@@ -122,7 +133,7 @@ class Decisions:
             found.has_column,
             found.pairs.table,
             found.pairs.weights,
-            np.ascontiguousarray(of_pairs, dtype=np.float32),
-            np.array(found.shares, dtype=np.float64),
+            np.ascontiguousarray(whole * of.pairs, dtype=np.float32),
+            np.array(found.shares.of_corpus, dtype=np.float64),
             np.ascontiguousarray(self._intercepts, dtype=np.float32),
         )

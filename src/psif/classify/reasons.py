@@ -6,9 +6,10 @@ the weights of a class, projected as documents are,
 .. math:: \text{score} = \text{bias} + \sum_w s_w \big( a\, (\alpha_w \otimes v_w) \cdot W_t
           + b\, W_l[w] \big).
 
-The terms of the sum are the shares of words; a pair of words that has a column is one more term.
-The same numbers, added over words for each block of :math:`W_t`, are the shares of topics; what
-comes through the columns of words and of pairs is one more part.
+The terms of the sum are the shares of words; what a word means in its language adds to its term
+(:mod:`psif.classify.language`), and a pair of words that has a column is one more term. The same
+numbers, added over words for each block of :math:`W_t`, are the shares of topics; what comes
+through the columns of words and of pairs is one more part, and so is the table of the language.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from psif.classify.features import DocumentFeatures, FeatureMap
+from psif.classify.feature_map import FeatureMap
+from psif.classify.features import DocumentFeatures
 from psif.classify.linear.losses import Array
 from psif.errors import InputError
+from psif.text.flat import FlatDocs
 from psif.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -52,8 +55,8 @@ class Reasons:
     """The parts of a score.
 
     ``bias`` plus the shares of all words is ``score``, and so is ``bias`` plus the shares of all
-    topics plus ``exact_words``. Printed it is a short text, in a notebook the text with its words
-    tinted: green for the label, red against it.
+    topics plus ``exact_words`` plus ``language``. Printed it is a short text, in a notebook the
+    text with its words tinted: green for the label, red against it.
 
     Attributes
     ----------
@@ -67,6 +70,8 @@ class Reasons:
         Largest first, by absolute value.
     exact_words : float
         The part of the columns of words and of pairs of words.
+    language : float
+        The part of the table of the language; 0 if the classifier has none.
     """
 
     label: Any
@@ -76,6 +81,7 @@ class Reasons:
     words: list[WordShare]
     topics: list[TopicPart]
     exact_words: float
+    language: float = 0.0
     text: str = field(default="", repr=False)
     tokenizer: Tokenizer | None = field(default=None, repr=False)
 
@@ -89,6 +95,7 @@ class Reasons:
             "words": [word._asdict() for word in self.words],
             "topics": [topic._asdict() for topic in self.topics],
             "exact_words": self.exact_words,
+            "language": self.language,
         }
 
     def __str__(self) -> str:
@@ -114,47 +121,57 @@ def explain_label(clf: PSIFClassifier, text: str, label: Any, against: Any) -> R
     if not isinstance(text, str):
         raise InputError(f"explain takes one text, got {type(text).__name__}.")
     model = clf.model_
-    found = clf._features()
-    docs = model.vocabulary_.encode([text], model.tokenizer_)
+    found, vocabulary = clf._features(), clf._vocabulary
+    docs = vocabulary.encode([text], model.tokenizer_)
     features = DocumentFeatures.of(found, docs)
     scales = features.scales()
     ids, shares = features.shares.indices, features.shares.data.astype(np.float64)
     if label is None:
         label = _winner(clf, docs)
     weights, bias = direction(clf, label, against)
-    topic_weights, word_weights, pair_weights = found.split(weights[:, None])
-    blocks = found.project(topic_weights).reshape(found.words.n_topics, found.words.dim)
+    of = found.split(weights[:, None])
+    blocks = found.project(of.topics).reshape(found.words.n_topics, found.words.dim)
     # Shares of each word through each topic, (n_words of the text, n_topics).
     by_topic = found.words.codes[ids] * (found.words.vectors[ids].astype(np.float64) @ blocks.T)
     by_topic *= (scales.topics[0] * shares)[:, None]
-    by_column = scales.words[0] * shares * _column_weights(found, ids, word_weights[:, 0])
-    by_word = by_topic.sum(axis=1) + by_column
-    by_pair, pair_names = np.zeros(0), []
+    by_column = scales.words[0] * shares * _column_weights(found, ids, of.words[:, 0])
+    by_word = dict(zip(ids.tolist(), by_topic.sum(axis=1) + by_column, strict=True))
+    by_meaning = _meanings(found, docs, of.language)
+    for word, share in by_meaning.items():
+        by_word[word] = by_word.get(word, 0.0) + share
+    by_pair = np.zeros(0)
+    words = [WordShare(vocabulary.words[word], float(share)) for word, share in by_word.items()]
     if features.pairs is not None:
         pairs = features.pairs.indices
-        by_pair = scales.pairs[0] * features.pairs.data * pair_weights[pairs, 0].astype(np.float64)
-        pair_names = [pair_name(clf, pair) for pair in pairs.tolist()]
-    words = [
-        WordShare(name, float(share))
-        for name, share in zip(
-            [*(model.vocabulary_.words[i] for i in ids), *pair_names],
-            [*by_word, *by_pair],
-            strict=True,
-        )
-    ]
+        by_pair = scales.pairs[0] * features.pairs.data * of.pairs[pairs, 0].astype(np.float64)
+        words += [
+            WordShare(pair_name(clf, pair), float(share))
+            for pair, share in zip(pairs.tolist(), by_pair, strict=True)
+        ]
     names = topic_names(clf)
     parts = [TopicPart(j, names[j], float(share)) for j, share in enumerate(by_topic.sum(axis=0))]
     return Reasons(
         label=label,
         against=against,
-        score=math.fsum([bias, *by_word, *by_pair]),
+        score=math.fsum([bias, *(word.share for word in words)]),
         bias=bias,
         words=sorted(words, key=lambda word: (-abs(word.share), word.word)),
         topics=sorted(parts, key=lambda part: (-abs(part.share), part.topic)),
         exact_words=float(by_column.sum() + by_pair.sum()),
+        language=math.fsum(by_meaning.values()),
         text=text,
         tokenizer=model.tokenizer_,
     )
+
+
+def _meanings(found: FeatureMap, docs: FlatDocs, weights: Array) -> dict[int, float]:
+    """Shares of the words of one document through the table of the language, by id."""
+    if found.language is None:
+        return {}
+    shares = found.language.word_shares(docs)
+    rows = found.language.rows[shares.indices].astype(np.float64)
+    values = math.sqrt(found.shares.language) * shares.data * (rows @ weights[:, 0])
+    return dict(zip(shares.indices.tolist(), values.tolist(), strict=True))
 
 
 def pair_name(clf: PSIFClassifier, pair: int) -> str:

@@ -1,7 +1,8 @@
 """A fitted classifier as a folder: checked arrays and JSON, and the model of documents inside.
 
 ``config.json`` names the classes and holds the checksum of ``classifier.safetensors``, that of the
-model in the folder ``model``, and one of its own content. Nothing in the folder is executable.
+model in the folder ``model``, and one of its own content. A table of a language is inside psif, so
+the folder names it by its checksum. Nothing in the folder is executable.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from psif.classify.features import PartShares
+from psif.classify.feature_map import PartShares
 from psif.classify.folded import Decisions
+from psif.classify.language import LanguageTable
 from psif.classify.linear.losses import LOSSES
 from psif.classify.marker import CONFIG, FORMAT, is_classifier
 from psif.classify.pairs import PairColumns
@@ -31,6 +33,8 @@ from psif.model.folder import (
 from psif.model.packing import check_dtype, pack, unpack
 from psif.runtime.atomic import atomic_folder
 from psif.runtime.settled import read_settled
+from psif.text.vocabulary import Vocabulary
+from psif.vectors.ready import READY
 from psif.version import __version__
 
 if TYPE_CHECKING:
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="PSIFClassifier")
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 ARRAYS, MODEL, CARD = "classifier.safetensors", "model", "README.md"
 
 # Saved in fewer bytes, with int8 only from so many columns on.
@@ -60,6 +64,7 @@ def save(clf: PSIFClassifier, folder: str | Path, dtype: str = "float32") -> Non
         "pair_keys": clf.pairs_.keys,
         "pair_weights": clf.pairs_.weights,
         "mean_pair_shares": clf.mean_pair_shares_,
+        "mean_language_shares": clf.mean_language_shares_,
     }
     # One scale per feature costs more than it saves where classes are few.
     few = dtype == "int8" and clf.weights_.shape[1] < _LEAST_CLASSES
@@ -76,6 +81,7 @@ def save(clf: PSIFClassifier, folder: str | Path, dtype: str = "float32") -> Non
             "loss": clf.loss_,
             "C": clf.C_,
             "shares": list(clf.shares_),
+            "language": clf.language_ and {clf.language_: READY[clf.language_]},
             "temperature": clf.temperature_,
             "held_out_score": clf.held_out_score_,
             "model": clf.model_.checksum_,
@@ -108,6 +114,7 @@ def _load(kind: type[C], folder: Path) -> C:
         clf.several_ = config["several"] is True
         clf.loss_, clf.C_ = str(config["loss"]), float(config["C"])
         clf.shares_ = PartShares(*(float(share) for share in config["shares"]))
+        clf._language = _language(config["language"], clf.model_.vocabulary_, folder)
         clf.temperature_ = float(config["temperature"])
         score = config["held_out_score"]
         clf.held_out_score_ = None if score is None else float(score)
@@ -115,11 +122,13 @@ def _load(kind: type[C], folder: Path) -> C:
         raise FormatError(f"{folder / CONFIG} cannot be used ({error}).") from error
     if clf.loss_ not in LOSSES or not 0 < clf.temperature_ < np.inf:
         raise FormatError(f"{folder / CONFIG}: loss or temperature is not one that a fit makes.")
-    if not all(0 <= share <= 1 for share in clf.shares_) or clf.shares_.topics == 0:
+    bad = not all(0 <= share <= 1 for share in clf.shares_) or clf.shares_.topics == 0
+    if bad or (clf.shares_.language > 0) != (clf._language is not None):
         raise FormatError(f"{folder / CONFIG}: 'shares' are not those of parts of a document.")
     _check_arrays(clf, arrays, folder / ARRAYS)
     clf.weights_, clf.intercepts_ = arrays["weights"], arrays["intercepts"]
     clf.mean_shares_, clf.mean_pair_shares_ = arrays["mean_shares"], arrays["mean_pair_shares"]
+    clf.mean_language_shares_ = arrays["mean_language_shares"]
     clf._decisions = Decisions(clf._features(), clf.weights_, clf.intercepts_)
     return clf
 
@@ -165,6 +174,21 @@ def _read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
+def _language(found: Any, known: Vocabulary, folder: Path) -> LanguageTable | None:
+    """Open the table of a language that a classifier was trained with."""
+    if found is None:
+        return None
+    if not isinstance(found, dict) or len(found) != 1:
+        raise ValueError("'language' is not the name of a table and its checksum")
+    ((name, checksum),) = found.items()
+    if READY.get(name) != checksum:
+        raise FormatError(
+            f"{folder} was trained with a table {name!r} that this psif does not have. Use the "
+            "version of psif in its config.json, or train it again."
+        )
+    return LanguageTable.of(name, known)
+
+
 def _classes(names: Any) -> np.ndarray:
     kinds = {isinstance(name, str) for name in names}
     plain = all(isinstance(name, str | int | float | bool) for name in names)
@@ -197,6 +221,7 @@ def _check_arrays(clf: PSIFClassifier, arrays: dict[str, np.ndarray], path: Path
         "pair_keys": keys.shape,
         "pair_weights": keys.shape,
         "mean_pair_shares": keys.shape,
+        "mean_language_shares": (0 if clf._language is None else len(clf._vocabulary),),
     }
     shapes = {name: array.shape for name, array in arrays.items()}
     floats = [array.dtype for name, array in arrays.items() if name != "pair_keys"]

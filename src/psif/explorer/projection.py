@@ -140,7 +140,10 @@ def _edges(ids: np.ndarray, far: FloatMatrix) -> tuple[np.ndarray, np.ndarray, n
     neighbour_weights(far, float(np.log2(number)), weights)
     # A place that no neighbour was found for has weight 0, with the row itself.
     ends = np.where(ids < 0, np.arange(n, dtype=np.int32)[:, None], ids)
-    given = csr_array((weights.ravel(), ends.ravel(), np.arange(n + 1) * number), shape=(n, n))
+    # Offsets of 32 bits, where they fit, keep scipy from doubling the room of all indices.
+    kind = np.int32 if ids.size < 2**31 else np.int64
+    offsets = np.arange(0, ids.size + 1, number, dtype=kind)
+    given = csr_array((weights.ravel(), ends.ravel(), offsets), shape=(n, n))
     both = (given + given.T - given.multiply(given.T)).tocoo()
     return both.row.astype(np.int32), both.col.astype(np.int32), both.data
 

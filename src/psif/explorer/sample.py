@@ -13,9 +13,10 @@ from psif.files.vector_files import read_vectors, vector_shape
 from psif.runtime.norms import unit_rows
 from psif.types import FloatMatrix
 
-# Numbers held in memory (1 GiB); many long vectors are projected to fewer numbers.
-_MOST_NUMBERS = 1 << 28
-_SHORT = 256
+# Numbers held in memory (half a GiB); many long vectors are projected to fewer numbers, the more
+# documents the fewer.
+_MOST_NUMBERS = 1 << 27
+_LEAST, _SHORT = 128, 256
 _LEARNED_FROM = 2_048
 
 
@@ -64,8 +65,9 @@ def read_sample(path: Path, dim: int, most: int, n_blocks: int | None, seed: int
     if n_total > most:
         chosen = np.sort(np.random.default_rng(seed).choice(n_total, most, replace=False))
     projection = None
-    if len(chosen) * dim > _MOST_NUMBERS and dim > _SHORT:
-        projection = _learn(path, chosen, seed)
+    short = max(_LEAST, min(_SHORT, _MOST_NUMBERS // len(chosen)))
+    if len(chosen) * dim > _MOST_NUMBERS and dim > short:
+        projection = _learn(path, chosen, short, seed)
     width = dim if projection is None else projection.shape[1]
     rows = np.empty((len(chosen), width), dtype=np.float32)
     energies = None if n_blocks is None else np.empty((len(chosen), n_blocks), dtype=np.float32)
@@ -98,11 +100,11 @@ def _energies(block: FloatMatrix, n_blocks: int) -> FloatMatrix:
     return result
 
 
-def _learn(path: Path, chosen: np.ndarray, seed: int) -> FloatMatrix:
+def _learn(path: Path, chosen: np.ndarray, n_dims: int, seed: int) -> FloatMatrix:
     """Return the leading directions of some of the rows."""
     from sklearn.utils.extmath import randomized_svd
 
     few = np.sort(np.random.default_rng(seed).choice(chosen, _LEARNED_FROM, replace=False))
     rows = np.concatenate([unit_rows(block) for _, block in _chosen(path, few)])
-    directions = randomized_svd(rows, _SHORT, random_state=seed)[2]
+    directions = randomized_svd(rows, n_dims, random_state=seed)[2]
     return np.ascontiguousarray(directions.T, dtype=np.float32)

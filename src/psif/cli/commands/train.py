@@ -118,6 +118,8 @@ def command(
         f"{len(clf.classes_):,} classes, {len(data.texts):,} documents, loss {clf.loss_}, "
         f"C {clf.C_:g}, {f'{len(clf.pairs_):,} pairs of words' if len(clf.pairs_) else 'no pairs'}"
     )
+    if clf.language_:
+        facts += f", psif's {clf.language_} table (--set vectors=ppmi does without)"
     messages.say(f"{output}: {facts}")
     if page is not None and held_out is not None:
         _write_page(page, str(output), held_out, clf, facts)
@@ -132,6 +134,7 @@ def command(
                 "loss": clf.loss_,
                 "C": clf.C_,
                 "pairs": len(clf.pairs_),
+                "language": clf.language_,
                 "held_out": None if held_out is None else held_out.report.to_dict(),
             }
         )

@@ -49,4 +49,4 @@ def _score_labels(clf: Any, labels: list[Any], data: LabelledData) -> Outcome:
 
 
 def _chosen(clf: Any) -> dict[str, Any]:
-    return {"loss": clf.loss_, "C": clf.C_, "pairs": len(clf.pairs_)}
+    return {"loss": clf.loss_, "C": clf.C_, "pairs": len(clf.pairs_), "language": clf.language_}

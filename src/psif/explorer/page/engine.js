@@ -160,25 +160,28 @@ class Engine {
   get docShares() {
     if (this.shares) return this.shares;
     const { docStart, docWords, docCounts, weights } = this, shares = new Float32Array(docWords.length);
-    const logs = this.sublinear ? Float64Array.from({ length: 65536 }, (_, count) => 1 + Math.log(count || 1)) : null;
+    const factors = this.sublinear ? Float64Array.from({ length: 65536 }, (_, count) => 1 + Math.log(count || 1)) : Float64Array.from({ length: 65536 }, (_, count) => count);
     for (let doc = 0; doc + 1 < docStart.length; doc++) {
+      const from = docStart[doc], to = docStart[doc + 1];
       let total = 0;
-      for (let i = docStart[doc]; i < docStart[doc + 1]; i++) total += logs ? logs[docCounts[i]] : docCounts[i];
-      for (let i = docStart[doc]; i < docStart[doc + 1]; i++) shares[i] = (logs ? logs[docCounts[i]] : docCounts[i]) * weights[docWords[i]] / total;
+      for (let i = from; i < to; i++) total += factors[docCounts[i]];
+      for (let i = from; i < to; i++) shares[i] = factors[docCounts[i]] * weights[docWords[i]] / total;
     }
     return this.shares = shares;
   }
 
-  // Documents of largest cosine with a side.
+  // Documents of largest cosine with a side. Local names: this loop passes over every word of every document.
   nearest(side, number, without = -1) {
-    const own = this.gains(side), shares = this.docShares, scores = new Float64Array(this.docStart.length - 1);
+    const own = this.gains(side), { docStart, docWords, topicNorms, wordNorms, docShares } = this;
+    const { topics, words } = own, scores = new Float64Array(docStart.length - 1);
     if (!own.t) return [];
     for (let doc = 0; doc < scores.length; doc++) {
-      let topics = 0, words = 0;
-      for (let i = this.docStart[doc]; i < this.docStart[doc + 1]; i++) topics += shares[i] * own.topics[this.docWords[i]];
-      if (own.words) for (let i = this.docStart[doc]; i < this.docStart[doc + 1]; i++) words += shares[i] * own.words[this.docWords[i]];
-      scores[doc] = this.cosine(topics, words, own, { t: this.topicNorms[doc], l: this.wordNorms ? this.wordNorms[doc] : 0 });
-      if (doc === without || !this.topicNorms[doc]) scores[doc] = NaN;
+      if (doc === without || !topicNorms[doc]) { scores[doc] = NaN; continue; }
+      const to = docStart[doc + 1];
+      let ofTopics = 0, ofWords = 0;
+      for (let i = docStart[doc]; i < to; i++) ofTopics += docShares[i] * topics[docWords[i]];
+      if (words) for (let i = docStart[doc]; i < to; i++) ofWords += docShares[i] * words[docWords[i]];
+      scores[doc] = this.cosine(ofTopics, ofWords, own, { t: topicNorms[doc], l: wordNorms ? wordNorms[doc] : 0 });
     }
     return Arrays.largest(scores, number);
   }

@@ -153,6 +153,8 @@ const Explorer = { page: null, source: null, map: null, columns: null, filters: 
     addEventListener("message", hearNotebook);
     await route();
     document.body.dataset.ready = "yes";
+    // What the first search needs, made while nobody waits for it.
+    setTimeout(() => app.source.prepare?.());
   }
   start().catch(error => panel.replaceChildren(el("h2", {}, "The page could not start"), el("p", {}, error.message)));
 })();

@@ -24,6 +24,7 @@ class Offline {
       near: this.engine ? this.engine.nearest(this.engine.ofDocument(number), 12, number) : this.stored(number),
     };
   }
+  prepare() { void this.engine?.docShares; }
   async texts(numbers) { return numbers.map(number => this.data.texts[number]); }
   stored(number) {
     const n = this.near.number;
