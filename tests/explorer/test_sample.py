@@ -33,6 +33,7 @@ def test_of_too_many_rows_a_sample_in_order(tmp_path):
 
 def test_long_vectors_are_shortened_and_keep_neighbours(tmp_path, monkeypatch):
     monkeypatch.setattr(sample, "_MOST_NUMBERS", 1000)
+    monkeypatch.setattr(sample, "_LEAST", 3)
     monkeypatch.setattr(sample, "_SHORT", 4)
     monkeypatch.setattr(sample, "_LEARNED_FROM", 40)
     rng = np.random.default_rng(0)
@@ -43,6 +44,17 @@ def test_long_vectors_are_shortened_and_keep_neighbours(tmp_path, monkeypatch):
     # Three directions made the rows, so four keep every cosine.
     np.testing.assert_allclose(found.rows @ found.rows.T, unit @ unit.T, atol=1e-4)
     np.testing.assert_allclose(found.shorten(rows.astype(np.float32)), found.rows, atol=1e-5)
+
+
+def test_the_more_documents_the_shorter_their_vectors(tmp_path, monkeypatch):
+    monkeypatch.setattr(sample, "_MOST_NUMBERS", 100)
+    monkeypatch.setattr(sample, "_LEAST", 2)
+    monkeypatch.setattr(sample, "_SHORT", 8)
+    monkeypatch.setattr(sample, "_LEARNED_FROM", 10)
+    rows = np.random.default_rng(0).standard_normal((60, 20))
+    for n_docs, wanted in ((5, 20), (11, 8), (25, 4), (60, 2)):
+        path = write(tmp_path / f"{n_docs}.npy", rows[:n_docs])
+        assert read_sample(path, 20, 100, None).rows.shape == (n_docs, wanted)
 
 
 def test_bad_files(tmp_path):
