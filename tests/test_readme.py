@@ -27,9 +27,13 @@ def test_python(tmp_path):
 
 
 def test_shell(tmp_path):
-    assert len(commands("psif ")) == 3
-    texts = [f"{word} {other} text" for word in ("ship", "plane", "bread") for other in "abcdefgh"]
-    rows = [json.dumps({"id": str(i), "text": text}) for i, text in enumerate(texts * 9)]
+    assert len(commands("psif ")) == 9
+    kinds = ("ship", "plane", "bread")
+    texts = [(kind, f"some {kind} {other} words") for kind in kinds for other in "abcdefgh"]
+    rows = [
+        json.dumps({"id": str(i), "kind": kind, "text": text})
+        for i, (kind, text) in enumerate(texts * 9)
+    ]
     (tmp_path / "docs.jsonl").write_text("\n".join(rows), encoding="utf-8")
     (tmp_path / "psif.toml").write_text("[fit]\ntopics = 2\n", encoding="utf-8")
     for command in commands("psif "):
@@ -37,7 +41,8 @@ def test_shell(tmp_path):
         arguments = [program, *shlex.split(command)[1:]]
         done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-    assert (tmp_path / "vectors.npy").exists()
+    for name in ("labels.csv", "groups.csv", "kept.jsonl", "vectors.npy"):
+        assert (tmp_path / name).exists()
 
 
 def test_make_targets_exist():
