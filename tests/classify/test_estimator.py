@@ -6,6 +6,7 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 
 from psif import PSIF, PSIFClassifier, PsifError
+from psif.classify import estimator
 from psif.errors import EmptyDocumentsWarning, InputError
 from psif.runtime.norms import unit_rows
 from tests.classify.conftest import ANIMALS, MONEY, make_texts, small_model
@@ -290,3 +291,13 @@ def test_a_sample_has_every_class():
     assert set(classes[rows]) == {0, 1, 2}
     assert (np.diff(rows) > 0).all()
     assert len(sample_of_classes(np.arange(7), 3, 0)) == 7
+
+
+def test_of_very_much_text_a_sample_teaches_the_words(monkeypatch):
+    texts, y = make_texts(60)
+    monkeypatch.setattr(estimator, "_MOST_CHARACTERS", sum(map(len, texts)) // 2)
+    clf = PSIFClassifier(small_model(), random_state=0).fit(texts, y)
+    assert clf.model_.n_docs_ == pytest.approx(30, abs=3)
+    assert clf.score(texts, y) == 1
+    again = PSIFClassifier(small_model(), pairs=False, random_state=0).fit(texts, y)
+    assert again.score(texts, y) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,10 +21,11 @@ from psif.classify.language import MOST_DOCS, LanguageTable
 from psif.classify.linear.losses import Array
 from psif.classify.pairs import PairColumns
 from psif.errors import EmptyDocumentsWarning, InputError
+from psif.files.sampling import sample_texts
 from psif.model.estimator import PSIF, NotFittedError
 from psif.runtime.blas import single_threaded_blas
 from psif.runtime.seeds import draw_seed
-from psif.text.checks import check_texts
+from psif.text.checks import check_text, check_texts
 from psif.text.flat import FlatDocs
 from psif.text.vocabulary import Vocabulary
 
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
     from psif.classify.describing import ClassDescription
     from psif.classify.mistakes import Mistake
     from psif.classify.reasons import Reasons
+
+
+# Characters that words and topics are learned from; more would change little and take much memory.
+_MOST_CHARACTERS = 50_000_000
 
 
 class PSIFClassifier(ClassifierMixin, BaseEstimator):
@@ -142,19 +148,24 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
             labels, or none.
         unlabelled : iterable of str, optional
             More texts, from which words and topics are learned. Useful where labels are few.
+
+        Notes
+        -----
+        Words and topics are learned from at most 50 million characters, a random sample of more.
         """
-        texts = list(check_texts(texts))
+        texts = list(map(check_text, check_texts(texts), itertools.count()))
         more = [] if unlabelled is None else list(check_texts(unlabelled))
         coded = code_labels(y, len(texts))
         doc_weights = class_weights(self.class_weight, coded)
         seed = draw_seed(self.random_state)
         model = self._new_model(seed)
-        docs = model.learn(texts + more).part(0, len(texts))
+        docs = _learn(model, texts, more, seed)
         language = None
         if model.vectors == "auto" and len(texts) <= MOST_DOCS:
             language = LanguageTable.speaking(model.vocabulary_)
-        if self.pairs is not False or language is not None:
+        if docs is None or self.pairs is not False or language is not None:
             # Pairs need the words in reading order, which learning does not keep.
+            docs = None  # it takes as much room as what comes now
             known = model.vocabulary_ if language is None else language.vocabulary
             docs = known.encode(texts, model.tokenizer_, n_jobs=self.n_jobs)
         documents = LabelledDocuments(docs, texts, coded, doc_weights)
@@ -360,3 +371,12 @@ class PSIFClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+def _learn(model: PSIF, texts: list[str], more: list[str], seed: int) -> FlatDocs | None:
+    """Fit a model; return the documents of ``texts``, or None if it learned from a sample."""
+    whole = [*texts, *map(check_text, more, itertools.count())]
+    if sum(map(len, whole)) <= _MOST_CHARACTERS:
+        return model.learn(whole).part(0, len(texts))
+    model.learn(sample_texts(whole, _MOST_CHARACTERS, seed))
+    return None

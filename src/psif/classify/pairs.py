@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_PAIRS = 65_536
 _LEAST_DOCS = 2
 # Pairs are chosen by the first documents that have so many words together.
-_MOST_WORDS = 1 << 24
+_MOST_WORDS = 1 << 23
 
 
 @dataclass(frozen=True)
