@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import logging
 import signal
 import socket
@@ -92,7 +93,14 @@ def serve(
         backlog=_BACKLOG,
     )
     server = _Server(config, application, ready, f"http://{_shown(host)}:{port}")
-    server.run(sockets=[listener])
+    # What is loaded now stays: without this the garbage collector walks through all words of all
+    # models again and again, and requests wait for it.
+    gc.collect()
+    gc.freeze()
+    try:
+        server.run(sockets=[listener])
+    finally:
+        gc.unfreeze()
 
 
 def _shown(host: str) -> str:
