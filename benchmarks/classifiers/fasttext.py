@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from benchmarks.classifiers.base import SEED, LabelPeer
 
 _OPTIONS: dict[str, Any] = {"epoch": 25, "lr": 0.5, "dim": 100, "minCount": 1, "verbose": 0}
@@ -27,6 +29,9 @@ class FastText(LabelPeer):
         self._cut = Tokenizer.of("unicode")
         self._names = sorted(set(labels))
         numbers = {name: i for i, name in enumerate(self._names)}
+        # fastText learns in the order of the file, and files are often sorted by class.
+        order = np.random.default_rng(SEED).permutation(len(texts)).tolist()
+        texts, labels = [texts[i] for i in order], [labels[i] for i in order]
         lines = [
             f"__label__{numbers[label]} {self._line(text)}"
             for text, label in zip(texts, labels, strict=True)

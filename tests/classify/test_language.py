@@ -31,6 +31,7 @@ def test_reasons_and_descriptions_name_words_of_the_table(fitted_english):
     found = fitted_english.explain("an awful film", "bad")
     assert found.words[0].word == "awful"
     assert found.words[0].share == pytest.approx(found.language, rel=0.5)
+    assert f"what words mean in their language: {found.language:+.3f}" in str(found)
     described = {one.label: one for one in fitted_english.describe()}
     assert set(GOOD[::2]) & {word.word for word in described["good"].words_for}
 

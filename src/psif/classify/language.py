@@ -87,13 +87,15 @@ class LanguageTable:
         from scipy.sparse import diags_array
 
         shares = self._words.shares(sorted_documents(docs))
-        lengths = np.linalg.norm((shares @ self.rows).astype(np.float64), axis=1)
+        # In one precision: otherwise all rows would be copied to the other.
+        sums = shares.astype(np.float32) @ self.rows
+        lengths = np.linalg.norm(sums.astype(np.float64), axis=1)
         factors = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
         return (diags_array(factors) @ shares).tocsr()
 
     def scores(self, weights: Array) -> Array:
         """Products of the rows of all words with weights, (n_words, m)."""
-        return np.asarray(self.rows.astype(np.float64) @ weights)
+        return np.asarray(self.rows @ weights.astype(np.float32))
 
 
 def _joined(name: str, table: PackedTable, known: Vocabulary) -> LanguageTable:

@@ -108,6 +108,8 @@ class Reasons:
         named = [f"{topic.name} ({topic.share:+.3f})" for topic in self.topics[:_SHOWN_TOPICS]]
         if named:
             lines.append(f"  strongest topics: {'; '.join(named)}")
+        if self.language:
+            lines.append(f"  what words mean in their language: {self.language:+.3f} of the score")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
