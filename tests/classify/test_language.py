@@ -79,6 +79,15 @@ def test_a_table_that_gains_little_is_left_out(monkeypatch):
     assert clf.language_ is None
 
 
+def test_the_folds_decide_also_where_the_smallest_c_did_best(monkeypatch):
+    monkeypatch.setattr(fitting, "_FEW_DOCS", 1)
+    texts, y = opinions(GOOD[::2]) + opinions(BAD[::2]), ["good"] * 10 + ["bad"] * 10
+    alone = PSIFClassifier(small_model(), random_state=0).fit(texts, y)
+    assert alone.C_ == 0.125
+    clf = PSIFClassifier(small_model(vectors="auto"), random_state=0).fit(texts, y)
+    assert clf.language_ == "english"
+
+
 def test_several_labels():
     texts = opinions(GOOD[::2]) + opinions(BAD[::2])
     labels = [["good", "film"]] * 10 + [["bad", "film"]] * 10

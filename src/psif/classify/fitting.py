@@ -135,8 +135,10 @@ def _with_language(
     """Fit with the table of a language; keep what did best on the folds."""
     without, perfect = best.features.map, 1.0 if documents.coded.several else 100.0
     few = len(documents.texts) <= _FEW_DOCS
-    # Dense directions that many documents share ask for the same C or a smaller one.
-    rules = BY_ACCURACY if few else _near(best.linear, least=0.25, most=1.0)
+    # Dense directions that many documents share ask for the same C or a smaller one. Folds compare
+    # at least two values, so the smallest C has a larger one beside it.
+    most = 2.0 if best.linear.C == BY_ACCURACY.grid[0] else 1.0
+    rules = BY_ACCURACY if few else _near(best.linear, least=0.25, most=most)
     to_beat = best.held_out + _LEAST_GAIN * (perfect - best.held_out)
     for share in _LANGUAGE_OF_FEW if few else _LANGUAGE:
         other = _fit(without.with_language(language, share), documents, seed, rules, n_jobs)
