@@ -137,7 +137,7 @@ def _with_language(
     few = len(documents.texts) <= _FEW_DOCS
     # Dense directions that many documents share ask for the same C or a smaller one. Folds compare
     # at least two values, so the smallest C has a larger one beside it.
-    most = 2.0 if best.linear.C == BY_ACCURACY.grid[0] else 1.0
+    most = 2.0 if BY_ACCURACY.grid[0] == best.linear.C else 1.0
     rules = BY_ACCURACY if few else _near(best.linear, least=0.25, most=most)
     to_beat = best.held_out + _LEAST_GAIN * (perfect - best.held_out)
     for share in _LANGUAGE_OF_FEW if few else _LANGUAGE:
