@@ -15,7 +15,13 @@ import numpy as np
 
 from psif.classify.feature_map import FeatureMap, PartScales
 from psif.classify.linear.losses import Array
-from psif.classify.linear.primal_dual import MOST_DOCS, Dual, Form
+from psif.classify.linear.primal_dual import (
+    MOST_DOCS,
+    Dual,
+    Form,
+    Preconditioned,
+    plain_residual,
+)
 from psif.classify.linear.symmetric import SymmetricBlocks
 from psif.documents.averaging import sorted_documents
 from psif.runtime.threads import map_ranges, ranges
@@ -225,6 +231,7 @@ class _FactoredDual(Dual):
         self._documents = features
         self._products = features.gram()
         self._products.add(1)  # the feature that is always 1
+        self._preconditioner = None
         self.size = len(self._products)
 
     def scores(self, unknowns: Array) -> Array:
@@ -253,8 +260,10 @@ class _FactoredPrimal:
     def weights(self, unknowns: Array) -> Array:
         return unknowns
 
-    def precondition(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
-        return vectors
+    def precondition(
+        self, residual: Array, ridge: Array, curvature: Array, scores: Array | None = None
+    ) -> Preconditioned:
+        return plain_residual(self, residual, scores)
 
 
 def _in_blocks(docs: FlatDocs, shares: Callable[[FlatDocs], Any]) -> Any:

@@ -8,7 +8,7 @@ from sklearn.svm import LinearSVC
 
 from psif.classify.linear.losses import LOSSES, find_loss
 from psif.classify.linear.newton import solve
-from psif.classify.linear.preconditioner import NystromPreconditioner
+from psif.classify.linear.preconditioner import DualNystromPreconditioner, NystromPreconditioner
 from psif.classify.linear.primal_dual import (
     Dual,
     PreconditionedPrimal,
@@ -23,7 +23,11 @@ def sampled(features):
     return Primal(features, NystromPreconditioner(features, len(features) // 2 + 1, rank=4))
 
 
-FORMS = [Dual, Primal, PreconditionedPrimal, sampled]
+def sampled_dual(features):
+    return Dual(features, rank=4)
+
+
+FORMS = [Dual, sampled_dual, Primal, PreconditionedPrimal, sampled]
 
 
 def make_data(n_docs, n_features, n_columns=3, seed=0):
@@ -101,12 +105,43 @@ def test_a_masked_document_is_as_if_it_were_not_there(n_docs, n_features, loss, 
 @given(st.integers(2, 30), st.integers(1, 15), st.sampled_from(list(LOSSES)), st.integers(0, 9**6))
 def test_both_spaces_reach_the_same_minimum(n_docs, n_features, loss, seed):
     features, targets = make_data(n_docs, n_features, 2, seed)
-    gram, plain = Dual(features), Primal(features)
-    left, right = (fit(form, targets, 5, loss, tol=1e-13) for form in (gram, plain))
-    np.testing.assert_allclose(
-        gram.weights(left.unknowns), plain.weights(right.unknowns), atol=1e-5
+    plain = Primal(features)
+    expected = plain.weights(fit(plain, targets, 5, loss, tol=1e-13).unknowns)
+    for gram in (Dual(features), sampled_dual(features)):
+        found = fit(gram, targets, 5, loss, tol=1e-13)
+        np.testing.assert_allclose(gram.weights(found.unknowns), expected, atol=1e-5)
+        np.testing.assert_allclose(found.scores, gram.scores(found.unknowns), atol=1e-8)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(3, 30), st.integers(1, 15), st.integers(1, 6), st.integers(0, 9**6))
+def test_the_dual_preconditioner_is_the_one_of_the_features(n_docs, n_features, rank, seed):
+    """In w both are the same matrix, which is applied here to weights that the documents span."""
+    features, targets = make_data(n_docs, n_features, 2, seed)
+    rng = np.random.default_rng(seed)
+    ridge, curvature = rng.uniform(0.1, 2, 2), rng.uniform(0, 2, targets.shape)
+    form = Dual(features)
+    residual = rng.normal(size=targets.shape)
+    gram = form.scores(np.eye(n_docs))
+    vectors, images = DualNystromPreconditioner(gram, n_docs - 1, rank)(
+        residual, gram @ residual, ridge, curvature
     )
-    np.testing.assert_allclose(left.scores, gram.scores(left.unknowns), atol=1e-8)
+    expected = NystromPreconditioner(features, n_docs - 1, rank)(
+        form.weights(residual), ridge, curvature
+    )
+    np.testing.assert_allclose(form.weights(vectors), expected, atol=1e-8)
+    np.testing.assert_allclose(images, gram @ vectors, atol=1e-8)
+
+
+def test_the_preconditioner_saves_products():
+    """One direction far stronger than the others costs conjugate gradients many steps."""
+    features, targets = make_data(300, 400)
+    features *= np.geomspace(30, 0.1, 400)
+    plain, helped = (
+        fit(Dual(features, rank=rank), targets, 1, "squares", tol=1e-8).n_products
+        for rank in (0, 60)
+    )
+    assert helped < 0.7 * plain
 
 
 def test_a_start_from_elsewhere_ends_at_the_same_place():

@@ -179,13 +179,12 @@ def _newton_step(columns: _Columns, gradient: _Gradient, floor: Array) -> tuple[
     the Gram matrix, or two with the features.
     """
     form, curvature, ridge = columns.form, gradient.curvature, columns.ridge
-    residual = gradient.descent.copy()
-    direction, direction_scores, energy, square = _preconditioned(
-        form, residual, ridge, curvature, gradient.scores
-    )
+    residual = gradient.descent
+    first = form.precondition(residual, ridge, curvature, gradient.scores)
+    direction, direction_scores, energy = first.vectors, first.scores, first.energy
     move, move_scores = np.zeros_like(direction), np.zeros_like(direction_scores)
     goal, live, products = np.square(floor), np.arange(len(floor)), 0
-    moving = square > goal
+    moving = first.square > goal
     for _ in range(_INNER_STEPS):
         if not moving.any():
             break
@@ -199,36 +198,13 @@ def _newton_step(columns: _Columns, gradient: _Gradient, floor: Array) -> tuple[
         step = np.where(moving & (bend > 0), energy / np.where(bend > 0, bend, 1), 0)
         move[:, live] += step * direction
         move_scores[:, live] += step * direction_scores
-        residual -= step * image
-        preconditioned, turned_scores, fresh, square = _preconditioned(
-            form, residual, ridge, curvature
-        )
+        # Not in place: a form without a preconditioner returns the residual as the direction.
+        residual = residual - step * image
+        turned = form.precondition(residual, ridge, curvature)
         products += len(live)
-        moving &= square > goal
-        turn = np.where(moving, fresh / np.where(energy > 0, energy, 1), 0)
-        direction = preconditioned + turn * direction
-        direction_scores = turned_scores + turn * direction_scores
-        energy = fresh
+        moving &= turned.square > goal
+        turn = np.where(moving, turned.energy / np.where(energy > 0, energy, 1), 0)
+        direction = turned.vectors + turn * direction
+        direction_scores = turned.scores + turn * direction_scores
+        energy = turned.energy
     return move, move_scores, products
-
-
-def _preconditioned(
-    form: Form,
-    residual: Array,
-    ridge: Array,
-    curvature: Array,
-    scores: Array | None = None,
-) -> tuple[Array, Array, Array, Array]:
-    """Return a residual r with the preconditioner applied, z; Xz; ⟨r, z⟩ and ⟨r, r⟩.
-
-    ``scores`` are the decision values of r, where they are known.
-    """
-    preconditioned = form.precondition(residual, ridge, curvature)
-    if preconditioned is not residual or scores is None:
-        scores = form.scores(preconditioned)
-    # Copied: the residual changes in place, a direction must not.
-    direction = preconditioned.copy() if preconditioned is residual else preconditioned
-    energy = np.maximum(form.dot(residual, preconditioned, scores), 0)
-    if preconditioned is residual:
-        return direction, scores, energy, energy
-    return direction, scores, energy, np.maximum(form.dot(residual, residual, scores), 0)

@@ -12,7 +12,7 @@ _SLACK = 1e-6
 _NEAR = 4.0
 # Documents that are looked at for the strongest directions of all, and how many of those are kept.
 _ROWS = 2048
-_RANK = 512
+NYSTROM_RANK = 512
 
 
 class CholeskyPreconditioner:
@@ -78,20 +78,67 @@ class NystromPreconditioner:
     n_rows, rank : int
     """
 
-    def __init__(self, features: Array, n_rows: int = _ROWS, rank: int = _RANK) -> None:
-        n_docs = len(features)
-        chosen = np.random.default_rng(0).choice(n_docs, min(n_rows, n_docs), replace=False)
-        rows = features[np.sort(chosen)]
+    def __init__(self, features: Array, n_rows: int = _ROWS, rank: int = NYSTROM_RANK) -> None:
+        rows = features[_sample(len(features), n_rows)]
         rows = np.column_stack([rows, np.ones(len(rows), dtype=features.dtype)])
-        values, vectors = np.linalg.eigh(rows @ rows.T)
-        # Eigenvalues of rounding have eigenvectors of noise.
-        strong = np.flatnonzero(values > _SLACK * values[-1])[-rank:]
-        values, vectors = values[strong], vectors[:, strong]
-        self._directions = rows.T @ (vectors / np.sqrt(values))
-        self._strengths = values * (n_docs / len(rows))
+        turn, values = _strongest(rows @ rows.T, rank)
+        self._directions = rows.T @ turn
+        self._strengths = values * (len(features) / len(rows))
 
     def __call__(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
         """Return vectors that are nearer to solutions; ridge = 1 / C, one number per column."""
-        strengths = curvature.mean(axis=0) * self._strengths[:, None] + ridge
-        shortened = (1 - strengths[0] / strengths) * (self._directions.T @ vectors)
-        return np.asarray(vectors - self._directions @ shortened)
+        shares = _excess(self._strengths, ridge, curvature)
+        return np.asarray(vectors - self._directions @ (shares * (self._directions.T @ vectors)))
+
+
+class DualNystromPreconditioner:
+    r"""The Nyström preconditioner of the dual form, where w = Xᵀβ and K = XXᵀ is at hand.
+
+    The strongest directions that a sample S of the documents shows are :math:`V = X_S^T A`,
+    :math:`A = U \Lambda^{-1/2}` with the eigenvectors U of :math:`K_{SS}`. With the decision values
+    s = Kβ of a residual, :math:`V^T w = A^T s_S`, so nothing new is multiplied by K: the sample's
+    part of β changes by A q, and s by :math:`K_{\cdot S} A q`, of which :math:`K_{\cdot S} A` is
+    made once.
+
+    Parameters
+    ----------
+    gram : ndarray of shape (n_docs, n_docs)
+    n_rows, rank : int
+    """
+
+    def __init__(self, gram: Array, n_rows: int = _ROWS, rank: int = NYSTROM_RANK) -> None:
+        self._rows = _sample(len(gram), n_rows)
+        columns = np.ascontiguousarray(gram[:, self._rows])
+        self._turn, values = _strongest(columns[self._rows], rank)
+        self._images = columns @ self._turn
+        self._strengths = values * (len(gram) / len(self._rows))
+
+    def __call__(
+        self, residual: Array, scores: Array, ridge: Array, curvature: Array
+    ) -> tuple[Array, Array]:
+        """Return vectors nearer to solutions, and their decision values; ridge = 1 / C."""
+        shares = _excess(self._strengths, ridge, curvature)
+        shortened = shares * (self._turn.T @ scores[self._rows])
+        vectors = residual.copy()
+        vectors[self._rows] -= self._turn @ shortened
+        return vectors, np.asarray(scores - self._images @ shortened)
+
+
+def _sample(n_docs: int, n_rows: int) -> Array:
+    """Rows of documents, the same every time."""
+    chosen = np.random.default_rng(0).choice(n_docs, min(n_rows, n_docs), replace=False)
+    return np.sort(chosen)
+
+
+def _strongest(products: Array, rank: int) -> tuple[Array, Array]:
+    """Return U Λ^(-1/2) and Λ of the strongest eigenvectors of the products of sampled rows."""
+    values, vectors = np.linalg.eigh(products)
+    # Eigenvalues of rounding have eigenvectors of noise.
+    strong = np.flatnonzero(values > _SLACK * values[-1])[-rank:]
+    return vectors[:, strong] / np.sqrt(values[strong]), values[strong]
+
+
+def _excess(strengths: Array, ridge: Array, curvature: Array) -> Array:
+    """Share to take from each direction, per column: 0 for the weakest that is kept."""
+    matrix = curvature.mean(axis=0) * strengths[:, None] + ridge
+    return np.asarray(1 - matrix[0] / matrix)

@@ -7,13 +7,18 @@ The intercept is a feature that is always 1, and is penalised, as in liblinear.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from psif.classify.linear.losses import Array
 from psif.classify.linear.low_rank import row_axes
-from psif.classify.linear.preconditioner import CholeskyPreconditioner, NystromPreconditioner
+from psif.classify.linear.preconditioner import (
+    NYSTROM_RANK,
+    CholeskyPreconditioner,
+    DualNystromPreconditioner,
+    NystromPreconditioner,
+)
 
 # Rows of a Gram matrix made at a time from sparse features, and the most documents it is made for.
 _BLOCK = 1024
@@ -27,6 +32,20 @@ RANKS = (2048, 4096)
 _WIDE = 2
 # The most features whose products are made and factored.
 _MOST_FACTORED = 8192
+# With fewer documents the products cost less than a preconditioner.
+_LEAST_DOCS = 2048
+
+
+class Preconditioned(NamedTuple):
+    """A residual r of a Newton system after its preconditioner, z.
+
+    Unknowns of z, its decision values Xz, and the inner products ⟨r, z⟩ and ⟨r, r⟩ per column.
+    """
+
+    vectors: Array
+    scores: Array
+    energy: Array
+    square: Array
 
 
 class Form(Protocol):
@@ -46,10 +65,13 @@ class Form(Protocol):
     def weights(self, unknowns: Array) -> Array:
         """Weights and, last, the intercept: (n_features + 1, m)."""
 
-    def precondition(self, vectors: Array, ridge: Array, curvature: Array) -> Array:
-        """Apply the preconditioner of the Newton system, or return the gradients unchanged.
+    def precondition(
+        self, residual: Array, ridge: Array, curvature: Array, scores: Array | None = None
+    ) -> Preconditioned:
+        """Apply the preconditioner of the Newton system, if there is one.
 
-        ``ridge`` has one number per column, ``curvature`` one per document and column.
+        ``ridge`` has one number per column, ``curvature`` one per document and column;
+        ``scores`` are the decision values of the residual, where they are known.
         """
 
 
@@ -62,12 +84,22 @@ class HasForm(Protocol):
 
 
 class Dual:
-    """The dual form, one unknown per document: w = Xᵀβ. Cheaper when n_docs < 2 n_features."""
+    """The dual form, one unknown per document: w = Xᵀβ. Cheaper when n_docs < 2 n_features.
 
-    def __init__(self, features: Any) -> None:
+    Parameters
+    ----------
+    features : ndarray or CSR matrix of shape (n_docs, n_features)
+    rank : int, optional
+        Directions of the preconditioner; 0, the default for few documents, does without.
+    """
+
+    def __init__(self, features: Any, rank: int | None = None) -> None:
         self._features = features
         self._gram = _gram(features)
         self.size = len(self._gram)
+        if rank is None:
+            rank = NYSTROM_RANK if self.size >= _LEAST_DOCS else 0
+        self._preconditioner = DualNystromPreconditioner(self._gram, rank=rank) if rank else None
 
     def scores(self, unknowns: Array) -> Array:  # noqa: D102
         return np.asarray(self._gram @ unknowns)
@@ -81,8 +113,15 @@ class Dual:
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return np.vstack([self._features.T @ unknowns, unknowns.sum(axis=0)])
 
-    def precondition(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
-        return vectors
+    def precondition(  # noqa: D102
+        self, residual: Array, ridge: Array, curvature: Array, scores: Array | None = None
+    ) -> Preconditioned:
+        plain = plain_residual(self, residual, scores)
+        if self._preconditioner is None:
+            return plain
+        vectors, images = self._preconditioner(residual, plain.scores, ridge, curvature)
+        energy = np.maximum(self.dot(residual, vectors, images), 0)
+        return Preconditioned(vectors, images, energy, plain.square)
 
 
 class Primal:
@@ -113,12 +152,12 @@ class Primal:
     def weights(self, unknowns: Array) -> Array:  # noqa: D102
         return unknowns
 
-    def precondition(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
-        return (
-            vectors
-            if self._preconditioner is None
-            else self._preconditioner(vectors, ridge, curvature)
-        )
+    def precondition(  # noqa: D102
+        self, residual: Array, ridge: Array, curvature: Array, scores: Array | None = None
+    ) -> Preconditioned:
+        if self._preconditioner is None:
+            return plain_residual(self, residual, scores)
+        return _turned(self, residual, self._preconditioner(residual, ridge, curvature))
 
 
 class PreconditionedPrimal:
@@ -152,8 +191,25 @@ class PreconditionedPrimal:
             return unknowns
         return np.vstack([self._axes @ unknowns[:-1], unknowns[-1:]])
 
-    def precondition(self, vectors: Array, ridge: Array, curvature: Array) -> Array:  # noqa: D102
-        return self._preconditioner(vectors, ridge, curvature)
+    def precondition(  # noqa: D102
+        self, residual: Array, ridge: Array, curvature: Array, scores: Array | None = None
+    ) -> Preconditioned:
+        return _turned(self, residual, self._preconditioner(residual, ridge, curvature))
+
+
+def plain_residual(form: Form, residual: Array, scores: Array | None = None) -> Preconditioned:
+    """Return a residual as it is, for a form without a preconditioner."""
+    scores = form.scores(residual) if scores is None else scores
+    square = np.maximum(form.dot(residual, residual, scores), 0)
+    return Preconditioned(residual, scores, square, square)
+
+
+def _turned(form: Form, residual: Array, vectors: Array) -> Preconditioned:
+    """Of a primal form, whose inner products are those of the unknowns themselves."""
+    scores = form.scores(vectors)
+    energy = np.maximum(form.dot(residual, vectors, scores), 0)
+    square = np.maximum(form.dot(residual, residual, scores), 0)
+    return Preconditioned(vectors, scores, energy, square)
 
 
 def choose_form(features: Any) -> Form:

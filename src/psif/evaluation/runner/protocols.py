@@ -13,7 +13,7 @@ paper
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -40,6 +40,9 @@ _DOC2VECC = {
         "epochs": 100, "alpha": 0.05,
     },
 }  # fmt: skip
+# Folds of 5,000 documents choose the same C as all of 11,314 or a neighbour, in an eighth of the
+# time, and dozens of methods are compared.
+_ON_A_SAMPLE = replace(BY_ACCURACY, most_docs=5_000)
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                 NEIGHBOURS: _without(preset("compact"), "tokenizer", "n_dims"),
             },
             methods=_SCALED,
-            classifier=BY_ACCURACY,
+            classifier=_ON_A_SAMPLE,
         ),
         "paper": Protocol(
             "paper",
