@@ -54,7 +54,7 @@ def distil_table(folder: Path, teacher: Path | None = None) -> dict[str, Any]:
     tokenizer.no_truncation()
     n_tokens = tokenizer.get_vocab_size()
     first, last = (tokenizer.token_to_id(token) for token in ("[CLS]", "[SEP]"))
-    encoder = Bert.load(source)
+    encoder = Bert(source)
     rows = []
     for start in range(0, n_tokens, 1024):
         ids = np.arange(start, min(start + 1024, n_tokens), dtype=np.int32)

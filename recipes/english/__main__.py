@@ -7,9 +7,17 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from psif.runtime.norms import unit_rows
+from psif.vectors.encoding import SentenceEncoder
 from psif.vectors.sentence_cache import SentenceCache, chunks
 from recipes.english import corpus, sources, table
-from recipes.english.teacher import IDENTITY, FastTeacher
+
+# Sentences are cut after so many tokens, and encoded with weights of 8 bits: 2 to 3 times as fast
+# as 32 bits, at a cosine of 0.992 with the exact vectors.
+_MOST_TOKENS = 34
+_BITS = 8
+# What the vectors are kept under in a cache.
+_IDENTITY = f"model int8 {_MOST_TOKENS}"
 
 
 def main() -> None:
@@ -49,14 +57,14 @@ def gather(options: argparse.Namespace) -> None:
 def teach(options: argparse.Namespace) -> None:
     """Encode the corpus in chunks that stay on disk; run it again to go on."""
     sentences = [text for _, text in sources.table(options.corpus)]
-    teacher = FastTeacher(options.teacher)
-    store = SentenceCache(options.cache, IDENTITY)
+    teacher = SentenceEncoder(options.teacher, most_tokens=_MOST_TOKENS, bits=_BITS)
+    store = SentenceCache(options.cache, _IDENTITY)
     end = time.monotonic() + 60 * options.minutes
     for number, chunk in enumerate(chunks(sentences)):
         if time.monotonic() > end:
             break
         if not store.path(chunk).is_file():
-            store.write(chunk, teacher.encode(chunk))
+            store.write(chunk, unit_rows(teacher.encode(chunk)))
             print(f"chunk {number} of {len(sentences) // len(chunk)}", flush=True)
 
 
@@ -64,7 +72,7 @@ def make(options: argparse.Namespace) -> None:
     """Write the table from the vectors in the cache."""
     rows = list(sources.table(options.corpus))
     sentences = [text for _, text in rows]
-    vectors = table.cached(options.teacher, IDENTITY, sentences, options.cache)
+    vectors = table.cached(options.teacher, _IDENTITY, sentences, options.cache)
     words, counts = table.frequent_words()
     facts = {
         "language": "en",

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from psif import FormatError, InputError, MissingExtraError, PsifWarning, WordVectors
 from psif.runtime.norms import unit_rows
@@ -45,7 +47,9 @@ def random_tensors() -> dict[str, np.ndarray]:
     return {name: rng.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
 
 
-def slow_bert(tensors: dict[str, np.ndarray], tokens: list[int]) -> np.ndarray:
+def slow_bert(
+    tensors: dict[str, np.ndarray], tokens: list[int], pooling: str = "mean"
+) -> np.ndarray:
     """One text, token by token and head by head, in double precision."""
     w = {name: array.astype(np.float64) for name, array in tensors.items()}
 
@@ -93,11 +97,15 @@ def slow_bert(tensors: dict[str, np.ndarray], tokens: list[int]) -> np.ndarray:
                 norm(attended + linear(inner, f"{name}.output.dense"), f"{name}.output.LayerNorm")
             )
         x = after
-    return np.mean(x, axis=0)
+    return np.mean(x, axis=0) if pooling == "mean" else x[0]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    return write_encoder(tmp_path)
+
+
+def write_encoder(tmp_path: Path) -> Path:
     writers.safetensors(tmp_path / "model.safetensors", **random_tensors())
     (tmp_path / "tokenizer.json").write_text(writers.wordpiece_json(TOKENS))
     config = {
@@ -110,7 +118,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_the_encoder_agrees_with_the_slow_twin(folder):
     batch = [[3, 5, 6], [4, 6, 2], [1, 1, 1]]
-    fast = Bert.load(folder).encode(np.array(batch, dtype=np.int32))
+    fast = Bert(folder).encode(np.array(batch, dtype=np.int32))
     slow = np.array([slow_bert(random_tensors(), tokens) for tokens in batch])
     np.testing.assert_allclose(fast, slow, atol=2e-5)
 
@@ -128,10 +136,30 @@ def test_words_of_any_length_keep_their_order(folder):
 def test_cls_pooling_takes_the_first_token(folder):
     (folder / "1_Pooling").mkdir()
     (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
-    mean = Bert.load(folder)
-    assert mean.pooling == "cls"
+    assert Bert(folder).pooling == "cls"
     one_token = distill(folder, ["cat"], dim=None)
     np.testing.assert_allclose(one_token["cat"], slow_bert(random_tensors(), [3]), atol=2e-5)
+    two_tokens = distill(folder, ["cats"], dim=None)["cats"]
+    np.testing.assert_allclose(two_tokens, slow_bert(random_tensors(), [3, 6], "cls"), atol=2e-5)
+
+
+def test_rounded_weights_give_nearly_the_same_vectors(folder):
+    batch = np.array([[3, 5, 6], [4, 6, 2]], dtype=np.int32)
+    exact, rounded = (unit_rows(Bert(folder, bits).encode(batch)) for bits in (32, 8))
+    assert not np.array_equal(exact, rounded)
+    assert ((exact * rounded).sum(axis=1) > 0.98).all()
+    assert SentenceEncoder(folder).identity != SentenceEncoder(folder, bits=8).identity
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=12), min_size=1, max_size=6))
+def test_batches_of_any_lengths_agree_with_the_slow_twin(tmp_path_factory, texts):
+    folder = write_encoder(tmp_path_factory.mktemp("bert"))
+    encoder, tensors = Bert(folder), random_tensors()
+    for length in {len(text) for text in texts}:
+        batch = [text for text in texts if len(text) == length]
+        slow = [slow_bert(tensors, tokens) for tokens in batch]
+        np.testing.assert_allclose(encoder.encode(np.array(batch)), slow, atol=5e-5)
 
 
 def test_principal_components_keep_distances():
@@ -154,10 +182,11 @@ def test_what_cannot_be_distilled_is_named(folder, monkeypatch):
         distill(folder, [])
     with pytest.raises(InputError, match="dim must be 1 or more"):
         distill(folder, ["cat"], dim=0)
-    monkeypatch.setitem(sys.modules, "tokenizers", None)
-    with pytest.raises(MissingExtraError, match=r"psif\[static\]"):
-        distill(folder, ["cat"])
-    monkeypatch.undo()
+    for package in ("onnx", "onnxruntime", "tokenizers"):
+        monkeypatch.setitem(sys.modules, package, None)
+        with pytest.raises(MissingExtraError, match=rf"'{package}'.*psif\[distill\]"):
+            distill(folder, ["cat"])
+        monkeypatch.undo()
     (folder / "tokenizer.json").rename(folder / "t.json")
     with pytest.raises(FormatError, match=r"no tokenizer\.json"):
         distill(folder, ["cat"])

@@ -52,7 +52,8 @@ def distill(
     word matters: use them as they are, with the preset "sentences" of
     :class:`psif.PSIF`.
 
-    Nothing is downloaded and torch is not needed; the package ``tokenizers`` is.
+    Nothing is downloaded and torch is not needed. The encoder runs in ONNX Runtime, which
+    ``pip install 'psif[distill]'`` brings; the finished table needs none of it.
 
     Parameters
     ----------

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from psif.errors import FormatError, MissingExtraError
-from psif.runtime.blas import single_threaded_blas
 from psif.runtime.threads import map_items
 from psif.types import FloatMatrix
 from psif.vectors.bert import Bert
@@ -29,12 +28,15 @@ class SentenceEncoder:
         See :func:`psif.vectors.distill.distill`.
     most_tokens : int
         Longer texts are cut.
+    bits : {32, 8}
+        Of the weights; see :class:`psif.vectors.bert.Bert`.
     """
 
-    def __init__(self, folder: Path, *, most_tokens: int = _MOST_TOKENS) -> None:
+    def __init__(self, folder: Path, *, most_tokens: int = _MOST_TOKENS, bits: int = 32) -> None:
         self.folder = folder
         self.most_tokens = most_tokens
-        self.model = Bert.load(folder)
+        self.bits = bits
+        self.model = Bert(folder, bits)
         self._tokenizer = _load_tokenizer(folder, most_tokens)
 
     @property
@@ -44,8 +46,8 @@ class SentenceEncoder:
 
     @property
     def identity(self) -> str:
-        """A digest of the weights, the tokenizer and the cut: vectors depend on nothing else."""
-        digest = hashlib.sha256(str(self.most_tokens).encode())
+        """A digest of the weights, the tokenizer and the settings: vectors depend on no more."""
+        digest = hashlib.sha256(f"{self.most_tokens} {self.bits}".encode())
         for name in ("config.json", "model.safetensors", "tokenizer.json", "1_Pooling/config.json"):
             path = self.folder / name
             if path.is_file():
@@ -65,9 +67,7 @@ class SentenceEncoder:
             if advance is not None:
                 advance(len(rows))
 
-        # Batches go to our own threads: those of BLAS would change the last bits of the vectors.
-        with single_threaded_blas():
-            map_items(encode, _batches(tokens))
+        map_items(encode, _batches(tokens))
         return matrix
 
 
@@ -75,7 +75,7 @@ def _load_tokenizer(folder: Path, most_tokens: int):  # type: ignore[no-untyped-
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
-        raise MissingExtraError("tokenizers", "static", "distilling a sentence encoder") from error
+        raise MissingExtraError("tokenizers", "distill", "distilling a sentence encoder") from error
     path = folder / "tokenizer.json"
     if not path.is_file():
         raise FormatError(f"{folder} has no tokenizer.json; save the model with a fast tokenizer.")
