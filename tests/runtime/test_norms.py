@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from psif.runtime.norms import unit_rows
+from psif.runtime.norms import unit_rows, write_unit_rows
 
 
 def test_by_hand():
@@ -24,3 +24,12 @@ def test_lengths_of_any_size(row, scale):
 
 def test_nan_stays():
     assert np.isnan(unit_rows(np.array([[np.nan, 1]], dtype=np.float32))).any()
+
+
+@given(st.integers(0, 2_500), st.integers(1, 4), st.integers(0, 99))
+def test_writing_in_blocks_changes_no_bit(n_rows, dim, seed):
+    rows = np.random.default_rng(seed).normal(size=(n_rows, dim)).astype(np.float32)
+    out = np.full((n_rows, dim), np.nan, dtype=np.float32)
+    lengths = write_unit_rows(rows, out)
+    np.testing.assert_array_equal(out, unit_rows(rows))
+    np.testing.assert_array_equal(lengths, np.linalg.norm(rows, axis=1))

@@ -14,7 +14,7 @@ import numpy as np
 
 from psif.documents.averaging import WordTopics
 from psif.explain.topic_words import TopicWords
-from psif.runtime.norms import unit_rows
+from psif.runtime.norms import write_unit_rows
 from psif.text.buckets import N_BUCKETS, bucket_names
 from psif.text.tokenizer import Tokenizer
 from psif.text.vocabulary import Vocabulary
@@ -69,15 +69,16 @@ def _vocabulary(table: PackedTable) -> Vocabulary:
 
 
 def _words(table: PackedTable, counts: str) -> WordTopics:
-    dim, n_topics = table.vectors.shape[1], len(table.atoms)
-    hashed = hashed_vectors(bucket_names(N_BUCKETS), dim)
-    lengths = np.linalg.norm(table.vectors, axis=1)
+    (n_words, dim), n_topics = table.vectors.shape, len(table.atoms)
+    directions = np.empty((n_words + N_BUCKETS, dim), dtype=np.float32)
+    lengths = write_unit_rows(table.vectors, directions[:n_words])
+    directions[n_words:] = hashed_vectors(bucket_names(N_BUCKETS), dim)
     unknown = np.full(N_BUCKETS, table.facts["bucket_length"], dtype=np.float32)
     # A word outside the table belongs to no topic more than to another.
     even = np.full((N_BUCKETS, n_topics), n_topics**-0.5, dtype=np.float32)
     return WordTopics(
         np.concatenate([lengths, unknown]),
         np.vstack([table.codes, even]),
-        np.vstack([unit_rows(table.vectors), hashed]),
+        directions,
         counts,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from psif.types import FloatMatrix
+from psif.types import FloatMatrix, FloatVector
 
 # Squares of smaller and larger numbers lose digits, or all of them, in 32 bits.
 _LEAST, _MOST = 1e-15, 1e15
@@ -24,6 +24,19 @@ def unit_rows(matrix: FloatMatrix) -> FloatMatrix:
         lengths = np.linalg.norm(exact, axis=1, keepdims=True)
         result[odd] = exact / np.where(lengths > 0, lengths, 1)
     return result
+
+
+def write_unit_rows(matrix: FloatMatrix, out: FloatMatrix) -> FloatVector:
+    """Write the rows of a matrix to ``out`` with unit length, and return the lengths they had.
+
+    The numbers are those of :func:`unit_rows` and of a norm, without matrices in between.
+    """
+    lengths = np.empty(len(matrix), dtype=matrix.dtype)
+    for start in range(0, len(matrix), _ROWS):
+        block = matrix[start : start + _ROWS]
+        lengths[start : start + _ROWS] = np.linalg.norm(block, axis=1)
+        out[start : start + _ROWS] = unit_rows(block)
+    return lengths
 
 
 def scale_to_unit(matrix: FloatMatrix) -> None:

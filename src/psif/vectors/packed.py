@@ -129,8 +129,7 @@ def read_packed(path: str | Path, sha256: str | None = None) -> PackedTable:
     kept = arrays["codes"].astype(np.float32)
     kept /= np.maximum(np.linalg.norm(kept, axis=1, keepdims=True), 1)
     np.put_along_axis(codes, arrays["topics"].astype(np.int64), kept, axis=1)
-    vectors = arrays["rows"].astype(np.float32)
-    vectors *= arrays["scales"][:, None]
+    vectors = np.multiply(arrays["rows"], arrays["scales"][:, None], dtype=np.float32)
     counts = arrays["counts"].astype(np.int64)
     named = (arrays["topic_words"], arrays["topic_scores"], arrays["topic_means"])
     return PackedTable(words, vectors, counts, codes, arrays["atoms"], *named, facts)
