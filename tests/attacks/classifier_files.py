@@ -7,39 +7,19 @@ prediction; *forgeries* put all checksums right again, and what loads must predi
 from __future__ import annotations
 
 import json
-import random
-import shutil
-import tempfile
-import warnings
-from pathlib import Path
 
 import numpy as np
 
-from psif import PSIFClassifier, PsifError, PsifWarning
-from tests.attacks.model_files import damage, forge
+from psif import PSIFClassifier, PsifError
+from tests.attacks.model_files import attack_saved, forge
 from tests.classify.conftest import ANIMALS, MONEY, make_texts, small_model
 
 TEXTS = ["the cat and the fund", "a ship in the storm", "", "nothing known"]
 
 
 def attack(n_mutations, seed=0):
-    """Try mutations; return how many, and what went wrong."""
-    chance = random.Random(seed)
-    failures = []
-    with tempfile.TemporaryDirectory() as name, warnings.catch_warnings():
-        warnings.simplefilter("ignore", PsifWarning)
-        saved = _saved(Path(name))
-        folder = Path(name) / "mutated"
-        for number in range(n_mutations):
-            source, expected = chance.choice(saved)
-            shutil.rmtree(folder, ignore_errors=True)
-            shutil.copytree(source, folder)
-            accident = chance.random() < 0.5
-            what = damage(folder, chance) if accident else _forge(folder, chance)
-            problem = _try(folder, expected if accident else None)
-            if problem:
-                failures.append(f"mutation {number} of seed {seed} ({what}): {problem}")
-    return n_mutations, failures
+    """Try mutations of saved classifiers; return how many, and what went wrong."""
+    return attack_saved(n_mutations, seed, _saved, _forge, _try)
 
 
 def _saved(root):

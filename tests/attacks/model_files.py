@@ -32,12 +32,17 @@ VALUES += [{"a": 1}, "\ud800", [[]], 0.999, "word", 1.5]
 
 
 def attack(n_mutations, seed=0):
-    """Try mutations; return how many, and what went wrong."""
+    """Try mutations of saved models; return how many, and what went wrong."""
+    return attack_saved(n_mutations, seed, _saved_models, forge, _try)
+
+
+def attack_saved(n_mutations, seed, save, forge, attempt):
+    """Damage or forge copies of what ``save(root)`` wrote, and let ``attempt`` load each."""
     chance = random.Random(seed)
     failures = []
     with tempfile.TemporaryDirectory() as name, warnings.catch_warnings():
         warnings.simplefilter("ignore", PsifWarning)
-        saved = _saved_models(Path(name))
+        saved = save(Path(name))
         folder = Path(name) / "mutated"
         for number in range(n_mutations):
             source, expected = chance.choice(saved)
@@ -45,7 +50,7 @@ def attack(n_mutations, seed=0):
             shutil.copytree(source, folder)
             accident = chance.random() < 0.5
             what = damage(folder, chance) if accident else forge(folder, chance)
-            problem = _try(folder, expected if accident else None)
+            problem = attempt(folder, expected if accident else None)
             if problem:
                 failures.append(f"mutation {number} of seed {seed} ({what}): {problem}")
     return n_mutations, failures

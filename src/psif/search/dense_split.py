@@ -55,18 +55,10 @@ class Source(NamedTuple):
     share: float
 
 
-def split_dense(
-    space: Space,
-    factor: float,
-    score: float,
-    query: IdVector,
-    doc: IdVector,
-    sources: Sequence[Source],
-    n_pairs: int,
-) -> DenseSplit:
-    """Split a dense score.
+class DenseScore(NamedTuple):
+    """What is to be split.
 
-    Parameters
+    Attributes
     ----------
     space : Space
     factor : float
@@ -80,30 +72,43 @@ def split_dense(
     n_pairs : int
         Pairs to list.
     """
-    if not factor or not len(doc):
-        return DenseSplit(residual=score)
-    model = space.model
+
+    space: Space
+    factor: float
+    score: float
+    query: IdVector
+    doc: IdVector
+    sources: Sequence[Source]
+    n_pairs: int
+
+    def feedback(self, size: int) -> DoubleVector:
+        """Return the sum of the sources, each with its share."""
+        return sum((share * vector for _, vector, share in self.sources), np.zeros(size))
+
+    def feedback_parts(self, vector: DoubleVector) -> list[float]:
+        """Return what each source adds to the score of a document's vector."""
+        return [share * float(source @ vector) for _, source, share in self.sources]
+
+
+def split_dense(dense: DenseScore) -> DenseSplit:
+    """Split a dense score."""
+    if not dense.factor or not len(dense.doc):
+        return DenseSplit(residual=dense.score)
+    model = dense.space.model
     if model.table_ is not None:
-        return _by_rows(space, factor, score, query, doc, sources, n_pairs)
+        return _by_rows(dense)
     if model.word_columns_ is not None:
-        return _by_pairs_of_texts(space, factor, score, query, doc, sources, n_pairs)
-    return _exactly(space, factor, score, query, doc, sources, n_pairs)
+        return _by_pairs_of_texts(dense)
+    return _exactly(dense)
 
 
-def _exactly(
-    space: Space,
-    factor: float,
-    score: float,
-    query: IdVector,
-    doc: IdVector,
-    sources: Sequence[Source],
-    n_pairs: int,
-) -> DenseSplit:
+def _exactly(dense: DenseScore) -> DenseSplit:
+    space = dense.space
     words, names = space.model.words_, space.model.vocabulary_.words
     common = space.model.components_.astype(np.float64)
     n_features = words.n_features
     directions = np.eye(n_features) if space.directions is None else space.directions
-    a, b = Side.of(words, query), Side.of(words, doc)
+    a, b = Side.of(words, dense.query), Side.of(words, dense.doc)
 
     def project(side: Side) -> DoubleVector:
         flat = side.matrix.ravel()
@@ -113,11 +118,10 @@ def _exactly(
     projected_a, projected_b = project(a), project(b)
     length_a, length_b = float(np.linalg.norm(projected_a)), float(np.linalg.norm(projected_b))
     if not length_b:
-        return DenseSplit(residual=score)
-    unit = factor / length_b
+        return DenseSplit(residual=dense.score)
+    unit = dense.factor / length_b
     of_query = projected_a / length_a if length_a else projected_a
-    feedback = sum((share * vector for _, vector, share in sources), np.zeros(len(of_query)))
-    toward = directions @ (of_query + feedback)
+    toward = directions @ (of_query + dense.feedback(len(of_query)))
     toward_matrix = toward.reshape(words.n_topics, words.dim)
     lost = common @ toward
     removed = -float(lost @ (common @ b.matrix.ravel())) * unit
@@ -125,50 +129,43 @@ def _exactly(
     per_word = b.against((toward - common.T @ lost).reshape(toward_matrix.shape)) * unit
     pairs, all_pairs = [], 0.0
     if length_a:
-        pairs = _pairs(space, a, b, unit / length_a, n_pairs)
+        pairs = _pairs(space, a, b, unit / length_a, dense.n_pairs)
         all_pairs = float(of_query @ projected_b) * unit
     return DenseSplit(
         topics=topic_parts(names, space.model.topic_names_, grid.sum(axis=0), (b, grid)),
         removed=removed,
-        residual=score - float(grid.sum()) - removed,
+        residual=dense.score - float(grid.sum()) - removed,
         pairs=pairs,
         other_pairs=all_pairs - sum(pair.share for pair in pairs),
-        feedback=[share * float(vector @ projected_b) * unit for _, vector, share in sources],
+        feedback=dense.feedback_parts(projected_b * unit),
         words=named(names, b.ids, per_word.sum(axis=1)),
     )
 
 
-def _by_rows(
-    space: Space,
-    factor: float,
-    score: float,
-    query: IdVector,
-    doc: IdVector,
-    sources: Sequence[Source],
-    n_pairs: int,
-) -> DenseSplit:
+def _by_rows(dense: DenseScore) -> DenseSplit:
     """Split the score of compact vectors: each word of the document adds its own row."""
-    model, names = space.model, space.model.vocabulary_.words
+    space, model = dense.space, dense.space.model
+    names = model.vocabulary_.words
     assert model.table_ is not None
     a, b = (
-        CompactSide.of(model.words_, model.table_, ids, model.word_columns_) for ids in (query, doc)
+        CompactSide.of(model.words_, model.table_, ids, model.word_columns_)
+        for ids in (dense.query, dense.doc)
     )
     if space.directions is not None:
         a, b = a.projected(space.directions), b.projected(space.directions)
     length_a, length_b = float(np.linalg.norm(a.vector)), float(np.linalg.norm(b.vector))
     if not length_b:
-        return DenseSplit(residual=score)
-    unit = factor / length_b
+        return DenseSplit(residual=dense.score)
+    unit = dense.factor / length_b
     of_query = a.vector / length_a if length_a else a.vector
-    feedback = sum((share * vector for _, vector, share in sources), np.zeros(len(of_query)))
-    grid = b.against(of_query + feedback) * unit
-    pairs = strongest_pairs(names, a, b, unit / length_a if length_a else 0.0, n_pairs)
+    grid = b.against(of_query + dense.feedback(len(of_query))) * unit
+    pairs = strongest_pairs(names, a, b, unit / length_a if length_a else 0.0, dense.n_pairs)
     return DenseSplit(
         topics=topic_parts(names, model.topic_names_, grid.sum(axis=0), (b, grid)),
-        residual=score - float(grid.sum()),
+        residual=dense.score - float(grid.sum()),
         pairs=pairs,
         other_pairs=float(of_query @ b.vector) * unit - sum(pair.share for pair in pairs),
-        feedback=[share * float(vector @ b.vector) * unit for _, vector, share in sources],
+        feedback=dense.feedback_parts(b.vector * unit),
         words=named(names, b.ids, grid.sum(axis=1)),
     )
 
@@ -201,17 +198,9 @@ def _projected_words(space: Space, side: Side, chosen: np.ndarray) -> np.ndarray
     return rows
 
 
-def _by_pairs_of_texts(
-    space: Space,
-    factor: float,
-    score: float,
-    query: IdVector,
-    doc: IdVector,
-    sources: Sequence[Source],
-    n_pairs: int,
-) -> DenseSplit:
+def _by_pairs_of_texts(dense: DenseScore) -> DenseSplit:
     """Add up the model's own explanations of the document beside the query and each source."""
-    model = space.model
+    model = dense.space.model
     names = model.vocabulary_.words
     shares = np.zeros(model.n_topics_)
     topics: dict[int, TopicShare] = {}
@@ -219,13 +208,14 @@ def _by_pairs_of_texts(
     removed = 0.0
     pairs: list[PairShare] = []
     sums: list[float] = []
-    for number, (ids, weight) in enumerate([(query, 1.0), *((s.ids, s.share) for s in sources)]):
+    sides = [(dense.query, 1.0), *((source.ids, source.share) for source in dense.sources)]
+    for number, (ids, weight) in enumerate(sides):
         found = explain_pair(
-            model.words_, names, model.components_, ids, doc,
+            model.words_, names, model.components_, ids, dense.doc,
             word_columns=model.word_columns_, topic_names=model.topic_names_,
-            n_pairs=0 if number else n_pairs,
+            n_pairs=0 if number else dense.n_pairs,
         )  # fmt: skip
-        share = weight * factor
+        share = weight * dense.factor
         for topic in found.topics:
             shares[topic.topic] += share * topic.share
             topics.setdefault(topic.topic, topic)
@@ -238,7 +228,7 @@ def _by_pairs_of_texts(
     return DenseSplit(
         topics=[replace(topics[j], share=float(shares[j])) for j in order],
         removed=removed,
-        residual=score - float(shares.sum()) - removed,
+        residual=dense.score - float(shares.sum()) - removed,
         pairs=pairs,
         other_pairs=sums[0] - sum(pair.share for pair in pairs),
         feedback=sums[1:],

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from psif.search.dense_split import DenseSplit, Source, split_dense
+from psif.search.dense_split import DenseScore, DenseSplit, Source, split_dense
 from psif.search.explanation import HitShare, SearchExplanation, WordShare
 from psif.search.postings import bm25_part
 from psif.search.query import Query, Term
@@ -41,9 +41,10 @@ class Explainer:
             direction = self._query.vector.astype(np.float64) + self._scale.feedback
             score = self._scale.dense * float(vector @ direction)
             ids = self._space.model.word_ids([text]).ids
-            dense = split_dense(
+            asked = DenseScore(
                 self._space, self._scale.dense, score, self._query.ids, ids, self._sources, n_pairs
             )
+            dense = split_dense(asked)
         feedback = [
             HitShare(self._id_of(source), share)
             for (source, _), share in zip(self._scale.sources, dense.feedback, strict=False)
