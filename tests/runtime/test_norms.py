@@ -29,7 +29,9 @@ def test_nan_stays():
 @given(st.integers(0, 2_500), st.integers(1, 4), st.integers(0, 99))
 def test_writing_in_blocks_changes_no_bit(n_rows, dim, seed):
     rows = np.random.default_rng(seed).normal(size=(n_rows, dim)).astype(np.float32)
+    rows[seed::7] *= np.float32([0, 1e-30, 1e30][seed % 3])
     out = np.full((n_rows, dim), np.nan, dtype=np.float32)
     lengths = write_unit_rows(rows, out)
     np.testing.assert_array_equal(out, unit_rows(rows))
-    np.testing.assert_array_equal(lengths, np.linalg.norm(rows, axis=1))
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(lengths, np.linalg.norm(rows, axis=1))

@@ -33,9 +33,13 @@ def write_unit_rows(matrix: FloatMatrix, out: FloatMatrix) -> FloatVector:
     """
     lengths = np.empty(len(matrix), dtype=matrix.dtype)
     for start in range(0, len(matrix), _ROWS):
-        block = matrix[start : start + _ROWS]
-        lengths[start : start + _ROWS] = np.linalg.norm(block, axis=1)
-        out[start : start + _ROWS] = unit_rows(block)
+        rows = slice(start, start + _ROWS)
+        with np.errstate(over="ignore", under="ignore"):
+            lengths[rows] = found = np.linalg.norm(matrix[rows], axis=1)
+        if ((found >= _LEAST) & (found <= _MOST)).all():
+            np.divide(matrix[rows], found[:, None], out=out[rows])
+        else:
+            out[rows] = unit_rows(matrix[rows])
     return lengths
 
 
