@@ -24,7 +24,7 @@ def test_one_edge_by_hand():
     """Two points at distance 1: each moves by rate * 2 / (1 + 1) towards the other."""
     plane = np.array([[0, 0], [1, 0]], dtype=np.float32)
     heads, tails = np.array([0], dtype=np.int32), np.array([1], dtype=np.int32)
-    every, due = np.ones(1), np.zeros(1)
+    every, due = np.ones(1, np.float32), np.zeros(1, np.float32)
     settle(plane, heads, tails, every, due, 0, 1, 4, 0, 0)
     assert plane.tolist() == [[1, 0], [0, 0]]
     assert due.tolist() == [1]
@@ -36,10 +36,10 @@ def test_one_edge_by_hand():
 def test_an_edge_waits_for_its_turn():
     plane = np.array([[0, 0], [1, 0]], dtype=np.float32)
     heads, tails = np.array([0], dtype=np.int32), np.array([1], dtype=np.int32)
-    due = np.array([3.0])
-    settle(plane, heads, tails, np.array([3.0]), due, 0, 3, 10, 0, 0)
+    due = np.array([3.0], np.float32)
+    settle(plane, heads, tails, np.array([3.0], np.float32), due, 0, 3, 10, 0, 0)
     assert plane.tolist() == [[0, 0], [1, 0]]
-    settle(plane, heads, tails, np.array([3.0]), due, 3, 4, 10, 0, 0)
+    settle(plane, heads, tails, np.array([3.0], np.float32), due, 3, 4, 10, 0, 0)
     assert plane[0, 0] > 0
     assert due.tolist() == [6]
 
@@ -50,11 +50,11 @@ def test_random_points_repel_and_no_step_is_too_long():
     before = plane.copy()
     heads = np.arange(40, dtype=np.int32)
     # An edge to itself attracts by nothing.
-    settle(plane, heads, heads, np.ones(40), np.zeros(40), 0, 1, 2, 5, 7)
+    settle(plane, heads, heads, np.ones(40, np.float32), np.zeros(40, np.float32), 0, 1, 2, 5, 7)
     assert plane.std() > 10 * before.std()
     assert np.abs(plane - before).max() <= 5 * 4
     again = before.copy()
-    settle(again, heads, heads, np.ones(40), np.zeros(40), 0, 1, 2, 5, 7)
+    settle(again, heads, heads, np.ones(40, np.float32), np.zeros(40, np.float32), 0, 1, 2, 5, 7)
     np.testing.assert_array_equal(again, plane)
     assert np.isfinite(plane).all()
     assert pytest.approx(before.mean(), abs=0.01) == 0

@@ -12,7 +12,7 @@ from math import exp
 
 import numpy as np
 
-from psif.compiled.average import Doubles, Floats, Ids
+from psif.compiled.average import Floats, Ids
 from psif.compiled.kernel import kernel
 
 # No single step is longer than this, in units of the plane.
@@ -56,8 +56,8 @@ def settle(
     plane: Floats,
     heads: Ids,
     tails: Ids,
-    every: Doubles,
-    due: Doubles,
+    every: Floats,
+    due: Floats,
     first: int,
     last: int,
     n_epochs: int,
@@ -71,7 +71,7 @@ def settle(
     plane : float32 (n, 2), changed
     heads, tails : int32 (n_edges,)
         Ends of each edge.
-    every, due : float64 (n_edges,)
+    every, due : float32 (n_edges,)
         Epochs between two turns of an edge, and the epoch of its next one; ``due`` is changed.
     n_random : int
         Random points that repel for each turn.

@@ -58,12 +58,8 @@ def lay_out(
     places = np.full((len(unit), 2), np.nan, dtype=np.float32)
     if not len(known):
         return Places(places, "no document has a known word")
-    reduced = principal(unit, seed, known)
-    if len(known) <= _FEW or reduced.shape[1] <= 2:
-        plane, method = reduced[:, :2], "principal components"
-    else:
-        plane = _arranged(reduced, seed, n_jobs, progress)
-        method = f"principal components, then a layout of {_NEIGHBOURS} neighbours per document"
+    # The components are handed over, not kept: the layout lets go of them.
+    plane, method = _arranged(principal(unit, seed, known), seed, n_jobs, progress)
     places[known] = _unit_square(plane)
     progress(1.0)
     return Places(places, method)
@@ -96,8 +92,13 @@ def principal(rows: FloatMatrix, seed: int = 0, chosen: np.ndarray | None = None
 
 def _arranged(
     reduced: FloatMatrix, seed: int, n_jobs: int | None, progress: Progress
-) -> FloatMatrix:
-    """Arrange rows on a plane by their neighbours."""
+) -> tuple[FloatMatrix, str]:
+    """Arrange rows on a plane by their neighbours, and say how; a few by their components.
+
+    What is not needed any more is let go at once: a million documents have 25 million edges.
+    """
+    if len(reduced) <= _FEW or reduced.shape[1] <= 2:
+        return reduced[:, :2], "principal components"
     from psif.compiled.layout import settle
 
     ids, far = nearest_rows(
@@ -107,19 +108,22 @@ def _arranged(
         n_jobs=n_jobs,
         progress=lambda part: progress(_FINDING * part),
     )
-    n_epochs = 300 if len(reduced) <= 10_000 else 200
+    n_epochs = 300 if len(ids) <= 10_000 else 200
+    plane = _start(reduced, seed)
+    del reduced
     heads, tails, weights = _edges(ids, far)
+    del ids, far
     # An edge that is due less than once is left out.
     kept = weights >= weights.max() / n_epochs
     heads, tails = heads[kept], tails[kept]
-    every = (weights.max() / weights[kept]).astype(np.float64)
+    every = weights.max() / weights[kept]
+    del weights, kept
     due = every.copy()
-    plane = _start(reduced, seed)
     for first in range(0, n_epochs, 10):
         last = min(first + 10, n_epochs)
         settle(plane, heads, tails, every, due, first, last, n_epochs, _RANDOM, seed + first)
         progress(_FINDING + (1 - _FINDING) * last / n_epochs)
-    return plane
+    return plane, f"principal components, then a layout of {_NEIGHBOURS} neighbours per document"
 
 
 def _start(reduced: FloatMatrix, seed: int) -> FloatMatrix:
@@ -145,7 +149,9 @@ def _edges(ids: np.ndarray, far: FloatMatrix) -> tuple[np.ndarray, np.ndarray, n
     offsets = np.arange(0, ids.size + 1, number, dtype=kind)
     given = csr_array((weights.ravel(), ends.ravel(), offsets), shape=(n, n))
     both = (given + given.T - given.multiply(given.T)).tocoo()
-    return both.row.astype(np.int32), both.col.astype(np.int32), both.data
+    return (
+        both.row.astype(np.int32, copy=False), both.col.astype(np.int32, copy=False), both.data
+    )  # fmt: skip
 
 
 def _unit_square(plane: FloatMatrix) -> FloatMatrix:
