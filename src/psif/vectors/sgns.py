@@ -37,6 +37,7 @@ def sgns(
     epochs: int = 15,
     alpha: float = 0.025,
     smoothing: float = 0.75,
+    shuffle: bool = False,
 ) -> FloatMatrix:
     r"""Train vectors that tell a word's neighbours from noise words.
 
@@ -60,6 +61,10 @@ def sgns(
         First step size; it falls linearly to nearly zero.
     smoothing : float, default=0.75
         The exponent of the noise distribution.
+    shuffle : bool, default=False
+        Read the documents in a random order, the same in every epoch. Use it for a corpus that is
+        sorted by class or date: the documents that are read last count most. (The preset ``paper``
+        reads them as they come, as earlier versions did: its vectors must never change.)
 
     Notes
     -----
@@ -101,7 +106,7 @@ def sgns(
 
         tables.train(work, len(blocks), _REPLICA_BLOCKS, workers)
 
-    run_epochs(prepare, train, docs, Passes(epochs, alpha), rng, n_jobs, progress)
+    run_epochs(prepare, train, docs, Passes(epochs, alpha, shuffle), rng, n_jobs, progress)
     return inputs
 
 
