@@ -41,7 +41,7 @@ class BagOfEmbeddings(WordMethod):
         Dimensions of the word vectors.
     window : int, default=5
     negatives : int, default=5
-    epochs : int, default=5
+    epochs : int, default=10
     alpha : float, default=0.05
         First step size; it falls linearly to nearly zero.
     sample : float, default=1e-3
@@ -65,7 +65,7 @@ class BagOfEmbeddings(WordMethod):
     n_components: int = 100
     window: int = 5
     negatives: int = 5
-    epochs: int = 5
+    epochs: int = 10
     alpha: float = 0.05
     sample: float = 1e-3
 

@@ -46,6 +46,17 @@ def test_agrees_with_one_query_at_a_time(monkeypatch, block):
     assert thin == pytest.approx(found)
 
 
+def test_columns_of_exact_words_change_nothing():
+    rng = np.random.default_rng(4)
+    queries, documents = unit(rng, 5, 30), unit(rng, 80, 30)
+    # Most columns are nonzero in one document: they are multiplied as sparse ones.
+    documents[:, 4:] *= np.arange(80)[:, None] == np.arange(26)
+    query_labels, document_labels = rng.integers(0, 3, 5), rng.integers(0, 3, 80)
+    found = retrieval_metrics(queries, documents, query_labels, document_labels)
+    expected = naive(queries, documents, query_labels, document_labels)
+    assert list(found.values()) == pytest.approx(expected)
+
+
 def test_average_precision_by_hand():
     # Relevant at places 1 and 3: (1 + 2/3) / 2. None relevant: 0.
     hits = np.array([[True, False, True], [False, False, False]])

@@ -19,14 +19,12 @@ from psif.classify.linear.preconditioner import (
     DualNystromPreconditioner,
     NystromPreconditioner,
 )
+from psif.classify.linear.rare_columns import add_sparse_gram, split_columns
 
-# Rows of a Gram matrix made at a time from sparse features, and the most documents it is made for.
-_BLOCK = 1024
+# The most documents that a Gram matrix is made for.
 MOST_DOCS = 20_000
 # How many times fewer operations per second a sparse product does than a dense one.
 _SPARSE_COST = 25
-# Columns that are nonzero in a smaller share of the documents are multiplied as sparse ones.
-_RARE = 0.02
 # Ranks to look for, in features that are at least this many times wider.
 RANKS = (2048, 4096)
 _WIDE = 2
@@ -248,34 +246,13 @@ def _is_sparse(features: Any) -> bool:
 
 
 def _gram(features: Any) -> Array:
+    parts = split_columns(features)
     if _is_sparse(features):
         gram = np.zeros((features.shape[0],) * 2, dtype=features.dtype)
         add_sparse_gram(features, gram)
+    elif parts is not None:
+        gram = parts.gram()
     else:
-        gram = _dense_gram(features)
+        gram = np.asarray(features @ features.T)
     gram += 1  # the feature that is always 1
-    return np.asarray(gram)
-
-
-def _dense_gram(features: Array) -> Array:
-    """XXᵀ. Word columns leave most of X zero: those columns are multiplied as sparse ones."""
-    from scipy import sparse
-
-    rare = np.count_nonzero(features, axis=0) < _RARE * len(features)
-    if 2 * rare.sum() < len(rare):
-        return np.asarray(features @ features.T)
-    common = features[:, ~rare]
-    gram = np.asarray(common @ common.T)
-    blocks = range(0, len(features), _BLOCK)
-    add_sparse_gram(
-        sparse.vstack([sparse.csr_matrix(features[i : i + _BLOCK][:, rare]) for i in blocks]), gram
-    )
     return gram
-
-
-def add_sparse_gram(features: Any, gram: Array) -> None:
-    """Add XXᵀ of a CSR matrix to a dense matrix."""
-    transposed = features.T.tocsr()
-    for begin in range(0, features.shape[0], _BLOCK):
-        rows = features[begin : begin + _BLOCK] @ transposed
-        gram[begin : begin + _BLOCK] += rows.toarray()

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from psif.classify.linear.losses import Array
+from psif.classify.linear.rare_columns import split_columns
 
 # Queries at a time: a block of similarities to 30,000 documents is 30 MB.
 _BLOCK = 256
@@ -33,9 +34,11 @@ def retrieval_metrics(
     top: list[Array] = []
     precisions: list[Array] = []
     votes: list[Array] = []
+    parts = split_columns(documents)
     for begin in range(0, len(query_labels), _BLOCK):
         rows = slice(begin, begin + _BLOCK)
-        cosines = _dense(queries[rows] @ documents.T)
+        block = queries[rows]
+        cosines = _dense(block @ documents.T) if parts is None else parts.products(block)
         order = np.argsort(-cosines, axis=1, kind="stable")
         hits = document_labels[order] == query_labels[rows, None]
         top.append(hits[:, :NEIGHBOURS])

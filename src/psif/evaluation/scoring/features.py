@@ -18,7 +18,8 @@ def unit_features(vectors: Any) -> Any:
     if sparse.issparse(vectors):
         return normalize(vectors.tocsr().astype(np.float32))
     dense = np.ascontiguousarray(vectors, dtype=np.float32)
-    norms = np.linalg.norm(dense, axis=1, keepdims=True)
+    # Without the squares of all numbers at once, which take the memory of the vectors again.
+    norms = np.sqrt(np.einsum("ij,ij->i", dense, dense))[:, None]
     norms[norms == 0] = 1
     # In place: vectors of 67,000 documents take gigabytes.
     dense /= norms
