@@ -6,7 +6,13 @@ import pytest
 from psif.errors import InputError
 from psif.evaluation import run
 from psif.evaluation.paper.reproduction import reproduce
-from psif.evaluation.runner.parallel import reproduce_in_parallel, run_in_parallel
+from psif.evaluation.runner.parallel import (
+    reproduce_in_parallel,
+    run_in_parallel,
+    seeds_in_parallel,
+)
+from psif.evaluation.runner.seeds import score_seeds
+from psif.evaluation.tasks import find_tasks
 
 
 @pytest.fixture
@@ -67,6 +73,20 @@ def test_an_evaluation_in_parallel_gives_the_same_report(sets):
     assert found.failures == single.failures
     assert [f.task for f in found.failures] == ["amazon"]
     assert len(lines) == 3
+
+
+def test_seeds_in_parallel_give_the_same_decisions(sets):
+    tasks, methods = find_tasks(["r8", "ohsumed"]), ["tfidf", "bow"]
+    options = {"protocols": ["inductive"], "cache": sets / "a", "n_workers": 2}
+    found = {task.name: rows for task, _, rows in seeds_in_parallel(tasks, methods, 2, **options)}
+    for task in tasks:
+        single = score_seeds(task, methods, range(2), cache=sets / "b", n_jobs=1)
+        assert [(one.method, one.seed) for one in found[task.name]] == [
+            (one.method, one.seed) for one in single
+        ]
+        for one, two in zip(found[task.name], single, strict=True):
+            assert one.documents.tolist() == two.documents.tolist()
+            assert one.correct.tolist() == two.correct.tolist()
 
 
 def test_a_wrong_name_is_told_before_processes_start(sets):

@@ -148,23 +148,41 @@ def _score_seeds(
     only: list[str] | None,
     options: dict[str, Any],
 ) -> None:
-    """Score the documents of the tables with several seeds, small sets first."""
+    """Score the documents of the tables with several seeds."""
     from psif.evaluation.paper.paper_tables import find_tables
     from psif.evaluation.paper.reproduction import CACHE, tasks_of
     from psif.evaluation.paper.seed_table import METHODS, seed_rows, write_seeds
+    from psif.evaluation.runner.parallel import seeds_in_parallel
     from psif.evaluation.runner.seeds import score_seeds
     from psif.runtime.provenance import environment
 
-    folder = options["output"]
-    for task in tasks_of(find_tables(tables or ("newsgroups", "reuters", "word-mover"))):
-        if task.kind not in ("classes", "labels") or (only and task.name not in only):
-            continue
-        for protocol in _names(options["protocols"]):
-            decisions = score_seeds(
-                task, methods or METHODS, options["seeds"], protocol=protocol,
-                cache=folder / CACHE, n_jobs=options["jobs"], tell=messages.say,
-            )  # fmt: skip
-            write_seeds(folder, seed_rows(task.name, protocol, decisions, environment()["date"]))
+    folder, protocols = options["output"], _names(options["protocols"])
+    methods = methods or list(METHODS)
+    tasks = [
+        task
+        for task in tasks_of(find_tables(tables or ("newsgroups", "reuters", "word-mover")))
+        if task.kind in ("classes", "labels") and (only is None or task.name in only)
+    ]
+    if options["workers"] > 1:
+        scored = seeds_in_parallel(
+            tasks, methods, options["seeds"], protocols=protocols, cache=folder / CACHE,
+            n_workers=options["workers"],
+        )  # fmt: skip
+    else:
+        scored = (
+            (
+                task,
+                protocol,
+                score_seeds(
+                    task, methods, range(options["seeds"]), protocol=protocol,
+                    cache=folder / CACHE, n_jobs=options["jobs"], tell=messages.say,
+                ),
+            )
+            for task in tasks
+            for protocol in protocols
+        )  # fmt: skip
+    for task, protocol, decisions in scored:
+        write_seeds(folder, seed_rows(task.name, protocol, decisions, environment()["date"]))
 
 
 def _as_typed(tables: tuple[str, ...], options: dict[str, Any]) -> str:

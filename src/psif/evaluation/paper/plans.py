@@ -15,8 +15,9 @@ from psif.evaluation.runner.progress import Job
 from psif.evaluation.tasks import GROUPS, TASKS
 
 # Not in the paper: what a user would try first, P-SIF as published beside our settings, and P-SIF
-# with columns of exact words.
+# with columns of exact words, which is for documents.
 ALSO = ("tfidf", "psif-plain", "psif-hybrid")
+_FOR_DOCUMENTS = "psif-hybrid"
 # The same, for retrieval and clustering.
 _ALSO_RETRIEVAL = ("tfidf-svd",)
 # Methods that take hours elsewhere: nearest neighbours by transport, a step of descent for every
@@ -37,12 +38,7 @@ _PAPER_TOO: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("boe", "lda", "tv-meanwv"), ("20news",)),
     **dict.fromkeys(("bowv", "twe"), ("20news", "reuters")),
     **dict.fromkeys(("psif-plain", "psif-hybrid"), ()),
-    "scdv": ("20news", "reuters", *GROUPS["sts"]),
 }
-# Methods whose code or settings for documents changed, and when: older scores are not theirs.
-CHANGED: Mapping[str, str] = dict.fromkeys(
-    ("doc2vecc", "psif-doc2vecc", "lda", "twe", "tv-meanwv", "p-means", "wme"), "2026-11-18"
-)
 # Sets on which documents are also retrieved and clustered.
 RETRIEVAL_SETS = ("bbcsport", "twitter", "ohsumed", "classic", "r8", "20news")
 
@@ -88,6 +84,8 @@ def default_methods(tables: Sequence[Any], task: str, protocol: str) -> list[str
             found |= dict.fromkeys(one.methods)
     if task in TASKS and TASKS[task].kind in ("classes", "labels"):
         found |= dict.fromkeys(ALSO)
+        if TASKS[task].general_vectors:
+            del found[_FOR_DOCUMENTS]
     if "retrieval" in measures(task, protocol):
         found |= dict.fromkeys(_ALSO_RETRIEVAL)
     if task in GROUPS["sts"]:

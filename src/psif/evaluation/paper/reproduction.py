@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from psif.evaluation.paper.examples import TASK as EXAMPLES
 from psif.evaluation.paper.length_figure import Figure, length_figures
 from psif.evaluation.paper.paper_tables import PROTOCOLS, TABLES, PaperTable, find_tables
-from psif.evaluation.paper.plans import CHANGED, default_methods, expected_seconds, measures
+from psif.evaluation.paper.plans import default_methods, expected_seconds, measures
 from psif.evaluation.paper.published import published
 from psif.evaluation.paper.score_table import ScoreTable
 from psif.evaluation.paper.seed_table import SeedRow
@@ -186,9 +186,6 @@ def planned(
                 scored = scores.runs[place].date if scores.has(place, asked) else None
                 if scored and scores.runs[place].tokens not in ("", protocol_tokens(job)):
                     # Scored when the protocol gave the method other tokens than the others.
-                    scored = None
-                labelled = task.kind in ("classes", "labels")
-                if scored and labelled and scored < CHANGED.get(method, ""):
                     scored = None
                 found.append(Planned(job, expected_seconds(job, n_splits), scored))
     return found

@@ -11,17 +11,21 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from psif.evaluation.paper.paper_tables import PROTOCOLS, find_tables
+from psif.evaluation.paper.plans import expected_seconds
 from psif.evaluation.paper.reproduction import Reproduction, planned, reproduce, score
 from psif.evaluation.runner.evaluate import N_SPLITS, run
+from psif.evaluation.runner.progress import Job
 from psif.evaluation.runner.results import Failure, Report
-from psif.evaluation.tasks import find_tasks
+from psif.evaluation.runner.seeds import Decisions, score_seeds
+from psif.evaluation.tasks import TASKS, find_tasks
+from psif.evaluation.tasks.base import Task
 from psif.runtime.visible import visible
 
 _LOOK_SECONDS = 1.0
@@ -98,6 +102,38 @@ def reproduce_in_parallel(
     return found
 
 
+def seeds_in_parallel(
+    tasks: Sequence[Task],
+    methods: Sequence[str],
+    n_seeds: int,
+    *,
+    protocols: Sequence[str],
+    cache: str | Path,
+    n_workers: int,
+) -> Iterator[tuple[Task, str, list[Decisions]]]:
+    """Score as :func:`psif.evaluation.runner.seeds.score_seeds` does, several seeds at a time.
+
+    Yields each task and protocol with the decisions of all seeds, when the last of them is done.
+    """
+    places = [(task.name, protocol) for task in tasks for protocol in protocols]
+    names = {task.name: task for task in tasks}
+    # The longest first: none is left to run alone at the end.
+    places.sort(key=lambda place: -expected_seconds(Job(names[place[0]], "psif", place[1])))
+    found: dict[tuple[str, str], dict[int, list[Decisions]]] = {place: {} for place in places}
+    with _pool(n_workers) as pool:
+        jobs = {
+            pool.submit(_score_seed, *place, list(methods), seed, str(cache)): (place, seed)
+            for place in places
+            for seed in range(n_seeds)
+        }
+        for done in as_completed(jobs):
+            place, seed = jobs[done]
+            found[place][seed] = done.result()
+            if len(found[place]) == n_seeds:
+                decisions = [one for seed in range(n_seeds) for one in found[place][seed]]
+                yield names[place[0]], place[1], decisions
+
+
 def _pool(n_workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
         n_workers, mp_context=get_context("spawn"), initializer=_end_with, initargs=(os.getpid(),)
@@ -117,6 +153,17 @@ def _end_with(parent: int) -> None:
 
 def _say(text: str) -> None:
     print(visible(text), file=sys.stderr, flush=True)
+
+
+def _score_seed(
+    task: str, protocol: str, methods: list[str], seed: int, cache: str
+) -> list[Decisions]:
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        return score_seeds(
+            TASKS[task], methods, [seed], protocol=protocol, cache=cache, n_jobs=1, tell=_say
+        )
 
 
 def _run_task(name: str, options: dict[str, Any]) -> Report:

@@ -57,14 +57,14 @@ class Decisions:
 def score_seeds(
     task: Task,
     methods: Iterable[str],
-    n_seeds: int,
+    seeds: Iterable[int],
     *,
     protocol: str = "inductive",
     cache: str | Path,
     n_jobs: int | None = None,
     tell: Callable[[str], None] = lambda text: None,
 ) -> list[Decisions]:
-    """Score methods on documents with labels, seeds 0 to ``n_seeds - 1``.
+    """Score methods on documents with labels, once per seed.
 
     Finished ones are kept in the folder ``cache``, so that an interrupted run can continue.
     """
@@ -73,7 +73,7 @@ def score_seeds(
         raise InputError(f"{task.name} has no labels of documents; seeds are compared on these.")
     whole: LabelledData = task.load().tokenised()
     found = []
-    for seed in range(n_seeds):
+    for seed in seeds:
         data = whole.resplit(seed) if task.own_split else whole
         documents = np.arange(len(whole.train) + len(whole.test))
         if task.own_split:
