@@ -96,6 +96,17 @@ def reproduce(
     """
     names, methods = list(names), None if methods is None else list(methods)
     report = score(names, methods, folder=folder, **options)
+    return add_to_table(report, names, methods, folder, command)
+
+
+def add_to_table(
+    report: Report,
+    names: Iterable[str],
+    methods: Iterable[str] | None,
+    folder: str | Path,
+    command: str,
+) -> Reproduction:
+    """Put what was scored into the folder's table, and set it beside the printed numbers."""
     # Read after scoring: another run may have added to it meanwhile.
     scores = ScoreTable.read(folder)
     scores.update([replace(made, command=command) for made in report.runs], report.results)

@@ -100,8 +100,15 @@ def _module_digest(name: str) -> str:
     assert path is not None
     digest = hashlib.sha256(_code(_text(name)).encode())
     for file in _data_files(path.parent):
-        digest.update(file.name.encode() + file.read_bytes())
+        about = file.stat()
+        digest.update(f"{file.name} {_content(file, about.st_size, about.st_mtime_ns)}".encode())
     return digest.hexdigest()
+
+
+@cache
+def _content(file: Path, size: int, time: int) -> str:
+    """Digest of a data file, read once: all modules of its folder have it in theirs."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 @cache

@@ -66,7 +66,6 @@ class _Settings:
     random_state: int | None
     n_jobs: int | None
     tell: Callable[[str], None]
-    cached_only: bool
     data: TaskData
     models: dict[tuple[str, str], Any] = field(default_factory=dict)
     trained: TrainedVectors = field(default_factory=TrainedVectors)
@@ -98,7 +97,6 @@ def run(
     random_state: int | None = 0,
     n_jobs: int | None = None,
     tell: Callable[[str], None] = lambda text: None,
-    cached_only: bool = False,
     expected: Expected | None = None,
 ) -> Report:
     """Score methods on tasks. A task that fails does not stop the others.
@@ -133,8 +131,6 @@ def run(
     random_state, n_jobs
     tell : callable
         Called with a line of text when a job starts and ends.
-    cached_only : bool, default=False
-        Score nothing: give what the cache has, and name the rest in ``report.missing``.
     expected : callable, optional
         The seconds that a job may take, to estimate the time that is left.
 
@@ -163,7 +159,7 @@ def run(
     settings = _Settings(
         options or {},
         trained, trained if general_vectors is None else _Vectors.of(general_vectors),
-        _per_job(measures), per_class, n_splits, sample, random_state, n_jobs, tell, cached_only,
+        _per_job(measures), per_class, n_splits, sample, random_state, n_jobs, tell,
         TaskData(n_splits, sample),
     )  # fmt: skip
     store, report = None if cache is None else ResultCache(cache), Report()
@@ -230,9 +226,6 @@ def _run_one(
             report.runs.append(known[0])
             report.results += known[1]
             return
-    if settings.cached_only:
-        report.missing.append(str(job))
-        return
     settings.tell(f"{progress.note()}{job} …")
     begin = time.perf_counter()
     scores = _score(job, builders, settings, report)

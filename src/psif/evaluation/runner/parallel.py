@@ -19,10 +19,16 @@ from typing import Any
 
 from psif.evaluation.paper.paper_tables import PROTOCOLS, find_tables
 from psif.evaluation.paper.plans import expected_seconds
-from psif.evaluation.paper.reproduction import Reproduction, planned, reproduce, score
+from psif.evaluation.paper.reproduction import (
+    Reproduction,
+    add_to_table,
+    planned,
+    reproduce,
+    score,
+)
 from psif.evaluation.runner.evaluate import N_SPLITS, run
 from psif.evaluation.runner.progress import Job
-from psif.evaluation.runner.results import Failure, Report
+from psif.evaluation.runner.results import Report, joined
 from psif.evaluation.runner.seeds import Decisions, score_seeds
 from psif.evaluation.tasks import TASKS, find_tasks
 from psif.evaluation.tasks.base import Task
@@ -42,19 +48,13 @@ def run_in_parallel(
     names = [task.name for task in find_tasks(list(names))]
     # What is wrong for all tasks is reported before processes are started.
     run([], **options)
-    whole = Report()
     with _pool(n_workers) as pool:
         tasks = {pool.submit(_run_task, name, options): name for name in names}
         parts: dict[str, Report] = {}
         for number, done in enumerate(as_completed(tasks), 1):
             parts[tasks[done]] = done.result()
             tell(f"[{number} of {len(tasks)} tasks] {tasks[done]}: done")
-    for name in names:
-        whole.results += parts[name].results
-        whole.runs += parts[name].runs
-        whole.failures += parts[name].failures
-        whole.warnings += parts[name].warnings
-    return whole
+    return joined(parts[name] for name in names)
 
 
 def reproduce_in_parallel(
@@ -81,8 +81,7 @@ def reproduce_in_parallel(
     for job, seconds, _ in planned(names, methods, n_splits, protocols=protocols):
         place = (job.task.name, job.protocol)
         cost[place] = cost.get(place, 0) + seconds
-    failures: list[Failure] = []
-    warnings: list[str] = []
+    reports: dict[tuple[str, str], Report] = {}
     with _pool(n_workers) as pool:
         # The longest first: none is left to run alone at the end.
         parts = {
@@ -90,16 +89,9 @@ def reproduce_in_parallel(
             for place in sorted(cost, key=cost.__getitem__, reverse=True)
         }
         for number, done in enumerate(as_completed(parts), 1):
-            failed, warned = done.result()
-            failures += failed
-            warnings += warned
+            reports[parts[done]] = done.result()
             tell(f"[{number} of {len(parts)} parts] {', '.join(parts[done])}: done")
-    found = reproduce(
-        names, methods, folder=folder, command=command, protocols=protocols, cached_only=True,
-        **options,
-    )  # fmt: skip
-    found.failures, found.warnings = failures, list(dict.fromkeys(warnings))
-    return found
+    return add_to_table(joined(reports[place] for place in cost), names, methods, folder, command)
 
 
 def seeds_in_parallel(
@@ -179,14 +171,13 @@ def _score_part(
     place: tuple[str, str],
     folder: str,
     options: dict[str, Any],
-) -> tuple[list[Failure], list[str]]:
-    """Score a task under one protocol into the cache; the parent process writes the table."""
+) -> Report:
+    """Score a task under one protocol; the parent process writes the table."""
     from threadpoolctl import threadpool_limits
 
     task, protocol = place
     with threadpool_limits(1):
-        report = score(
+        return score(
             names, methods, folder=folder, only_tasks=(task,), protocols=(protocol,),
             **{**options, "n_jobs": 1, "tell": _say},
         )  # fmt: skip
-    return report.failures, report.warnings

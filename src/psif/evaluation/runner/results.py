@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -116,14 +117,25 @@ class Failure:
 
 @dataclass
 class Report:
-    """All results in order, how they were made, what failed or is missing, and warnings."""
+    """All results in order, how they were made, what failed, and warnings."""
 
     results: list[Result] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the results for JSON."""
         return [result.to_dict() for result in self.results]
+
+
+def joined(reports: Iterable[Report]) -> Report:
+    """Return the reports of several runs as one."""
+    whole = Report()
+    for report in reports:
+        whole.results += report.results
+        whole.runs += report.runs
+        whole.failures += report.failures
+        whole.warnings += report.warnings
+    whole.warnings = list(dict.fromkeys(whole.warnings))
+    return whole
