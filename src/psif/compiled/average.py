@@ -15,9 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from psif.compiled.fetching import AHEAD, fetch_row
 from psif.compiled.kernel import kernel
 from psif.compiled.registers import aligned_zeros, lanes_for, panel_width
-from psif.compiled.simd import add_rows, prefetch
+from psif.compiled.simd import add_rows
 
 Floats: TypeAlias = NDArray[np.float32]
 Doubles: TypeAlias = NDArray[np.float64]
@@ -30,9 +31,6 @@ _SUMS = {"reassoc", "contract", "nsz"}
 # Words of one tile, one bit each of an uint64; a panel of their vectors (64 x 104 floats are 26 KB)
 # stays in the first cache while every topic passes over it.
 _TILE_WORDS = 64
-# Words whose vectors are asked for ahead of their turn: tables are larger than the caches.
-_AHEAD = 4
-_LINE = 16  # floats
 
 _kept = threading.local()
 
@@ -116,11 +114,9 @@ def _fill_tile(
     for j in range(n_topics):
         users[j] = 0
     for slot in range(high - low):
-        ahead = words[min(low + slot + _AHEAD, high - 1)]
-        for j in range(0, n_topics, _LINE):
-            prefetch(codes, ahead, j)
-        for c in range(0, dim, _LINE):
-            prefetch(vectors, ahead, c)
+        ahead = words[min(low + slot + AHEAD, high - 1)]
+        fetch_row(codes, ahead)
+        fetch_row(vectors, ahead)
         word = words[low + slot]
         share = np.float32(shares[low + slot])
         bit = np.uint64(1) << np.uint64(slot)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from psif.compiled.fetching import AHEAD, fetch_row
 from psif.compiled.kernel import kernel
 from psif.compiled.random_numbers import start, uniform
 from psif.compiled.replicas import copy_row
@@ -120,6 +121,13 @@ def own_row(table, slots, words, rows, size, word):  # type: ignore[no-untyped-d
     return place if place >= 0 else copy_row(table, slots, words, rows, size, word)
 
 
+@kernel()
+def fetch_new(table, slots, word):  # type: ignore[no-untyped-def]
+    """Ask for a row that has no copy yet: it is soon copied."""
+    if slots[word] < 0:
+        fetch_row(table, word)
+
+
 @kernel(fastmath={"contract", "reassoc", "nsz"})
 def set_scaled(target, source, scale):  # type: ignore[no-untyped-def]
     """``target = scale * source``."""
@@ -147,6 +155,7 @@ def train_positions(  # type: ignore[no-untyped-def]
     them say. Random numbers belong to positions.
     """
     in_slots, in_words, in_rows, in_size = own_inputs
+    out_slots = own_outputs[0]
     dim = inputs.shape[1]
     longest = 0
     for position in range(first, last):
@@ -166,11 +175,17 @@ def train_positions(  # type: ignore[no-untyped-def]
         start(state, seed, position + 1)
         for t in range(n_noise):
             drawn[t] = draw_noise(noise, state)
+            fetch_new(outputs, out_slots, drawn[t])
         n_sampled = choose_sample(end - begin, sample, state, sampled)
         sampled[n_sampled] = end  # No position: the walk below ends here.
         document[:] = 0
         errors[:] = 0
+        for target in range(position, min(position + SHARED, last, end)):
+            fetch_new(outputs, out_slots, kept[target])
+            fetch_new(inputs, in_slots, kept[target])
         for i in range(n_sampled):
+            if i + AHEAD < n_sampled:
+                fetch_new(inputs, in_slots, kept[begin + sampled[i + AHEAD]])
             rows[i] = own_row(
                 inputs, in_slots, in_words, in_rows, in_size, kept[begin + sampled[i]]
             )

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from psif.compiled.fetching import AHEAD, fetch_row
 from psif.compiled.kernel import kernel
 
 
@@ -65,7 +66,10 @@ def merge_replicas(table, replicas, part, n_parts):  # type: ignore[no-untyped-d
     total = np.empty(dim, dtype=np.float32)
     for i in range(len(replicas)):
         mine = replicas[i]
-        for k in range(mine.size[0]):
+        size = mine.size[0]
+        for k in range(size):
+            if k + AHEAD < size:
+                fetch_row(table, mine.words[k + AHEAD])
             word = mine.words[k]
             if word % n_parts != part or mine.slots[word] < 0:
                 continue  # Another thread's, or merged when an earlier replica had it too.
