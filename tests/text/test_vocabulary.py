@@ -57,6 +57,27 @@ def test_encoding_agrees_with_its_twin(corpus, others, options, n_jobs):
     assert docs.n_tokens.tolist() == n_tokens
 
 
+@given(documents, documents, tokenizer_options)
+def test_a_prepared_vocabulary_reads_short_texts_alike(corpus, others, options):
+    tokenizer = Tokenizer(**options)
+    vocabulary, _ = count_words(corpus, tokenizer)
+    before = vocabulary.encode(others, tokenizer)
+    vocabulary.prepare(tokenizer)
+    with pytest.MonkeyPatch.context() as patch:
+        # From now on no text is short.
+        patch.setattr(vocabulary_module, "encode_slowly", None)
+        after = vocabulary.encode(others, tokenizer)
+    assert as_lists(after) == as_lists(before)
+    assert after.n_tokens.tolist() == before.n_tokens.tolist()
+
+
+def test_a_function_has_nothing_to_prepare():
+    tokenizer = Tokenizer(str.split)
+    vocabulary, _ = count_words(["a b"], tokenizer)
+    vocabulary.prepare(tokenizer)
+    assert as_lists(vocabulary.encode(["b c"], tokenizer)) == [[1]]
+
+
 @given(documents)
 def test_regular_expressions_go_the_slow_way_to_the_same_place(corpus):
     pattern = r"[^\W_]+"

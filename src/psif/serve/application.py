@@ -72,11 +72,12 @@ class Application:
     ) -> Guard:
         """Return the ASGI application; see :class:`psif.serve.guard.Guard`."""
         routes = [
+            # Routes are tried in this order: what is asked most comes first.
+            Route("/v1/embeddings", self._embeddings, methods=["POST"]),
             Route("/health", self._health),
             Route("/metrics", self._metrics),
             Route("/v1/models", self._models),
             Route("/v1/models/{name:path}", self._model),
-            Route("/v1/embeddings", self._embeddings, methods=["POST"]),
             *(
                 Route(path, partial(self._question, make, kind), methods=["POST"])
                 for path, (make, kind) in QUESTIONS.items()

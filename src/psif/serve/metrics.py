@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -22,6 +24,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
+        self._counts: dict[tuple[Any, tuple[str, ...]], Any] = {}
         ProcessCollector(registry=self._registry)
         self._requests = Counter(
             "psif_requests", "Requests by path and status", ["path", "status"],
@@ -43,17 +46,24 @@ class Metrics:
 
     def answered(self, path: str, status: int, seconds: float) -> None:
         """Count an answer; ``path`` is one of a fixed set."""
-        self._requests.labels(path, str(status)).inc()
-        self._seconds.labels(path).observe(seconds)
+        self._count(self._requests, path, str(status)).inc()
+        self._count(self._seconds, path).observe(seconds)
 
     def embedded(self, model: str, n_texts: int, n_words: int) -> None:
         """Count embedded texts."""
-        self._texts.labels(model).inc(n_texts)
-        self._words.labels(model).inc(n_words)
+        self._count(self._texts, model).inc(n_texts)
+        self._count(self._words, model).inc(n_words)
 
     def batch(self, model: str, n_texts: int) -> None:
         """Count a call of the model."""
-        self._batches.labels(model).observe(n_texts)
+        self._count(self._batches, model).observe(n_texts)
+
+    def _count(self, metric: Any, *labels: str) -> Any:
+        """Return the count of some labels; looking one up in the metric takes a lock."""
+        found = self._counts.get((metric, labels))
+        if found is None:
+            found = self._counts[metric, labels] = metric.labels(*labels)
+        return found
 
     def text(self) -> bytes:
         """Return all counts."""

@@ -81,6 +81,7 @@ def of_model(name: str, model: Embedder | None, *, kind: str = "model", **others
     def embed(texts: list[str]) -> Vectors:
         return embed_texts(model, texts)
 
+    model.vocabulary_.prepare(model.tokenizer_)
     embed(["warm up the compiled loops"])
     return Served(
         name, kind, embed, model.n_features_out_, has_shorter_vectors(model), model, **others

@@ -63,15 +63,22 @@ class Vocabulary:
         checked = map(check_text, texts, itertools.count())
         if tokenizer.classes is None:
             return encode_slowly(self.index, checked, tokenizer, self.n_buckets)
-        few, blocks = _few(text_blocks(checked))
-        if few is not None:
-            return encode_slowly(self.index, few, tokenizer, self.n_buckets)
+        blocks = text_blocks(checked)
+        if tokenizer not in self._indexes:
+            few, blocks = _few(blocks)
+            if few is not None:
+                return encode_slowly(self.index, few, tokenizer, self.n_buckets)
         index = self._word_index(tokenizer)
         parts: list[FlatDocs] = []
         # A few blocks at a time, so that a stream is never held as a whole.
         while wave := list(itertools.islice(blocks, 4 * resolve_jobs(n_jobs))):
             parts += map_items(index.encode, wave, n_jobs=n_jobs)
         return FlatDocs.concatenate(parts)
+
+    def prepare(self, tokenizer: Tokenizer) -> None:
+        """Load the compiled scan now, so that short texts are cut by it too: ten times as fast."""
+        if tokenizer.classes is not None:
+            self._word_index(tokenizer)
 
     def _word_index(self, tokenizer: Tokenizer) -> WordIndex:
         # One per tokenizer, kept: building it for a large vocabulary costs more than a short text.
