@@ -82,8 +82,8 @@ def command(messages: Messages, /, tables: tuple[str, ...], **options: Any) -> N
     """Score what the paper's tables hold, and set it beside the printed numbers.
 
     Our scores are made under the protocols paper and inductive. They are kept as CSV files in the
-    folder, from which the pages are made. All tables take hours; finished results are cached in
-    the folder, so that an interrupted run can continue.
+    folder, from which the pages are made. All tables take an hour or two; finished results
+    are cached in the folder, so that an interrupted run can continue.
 
     \b
     Examples:
