@@ -130,21 +130,6 @@ def test_larger_values_are_not_tried_once_scores_fall():
     assert model.C == 2
 
 
-def test_few_columns_are_solved_for_all_values_at_once(monkeypatch):
-    features, targets, splits = one_fold()
-
-    def held_out():
-        found = fit_linear(
-            features, targets, losses=["squared_hinge"], grid=GRID, splits=splits, tol=1e-12,
-            score=lambda t, f: float(np.square(f).sum()), fall=1,
-        )  # fmt: skip
-        return [found.held_out[value][0] for value in GRID]
-
-    together = held_out()
-    monkeypatch.setattr(selection, "_FEW_COLUMNS", 0)
-    np.testing.assert_allclose(together, held_out(), rtol=1e-5)
-
-
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_loss_and_c_that_do_best_on_held_out_documents_are_taken(sign):
     features, targets, splits = one_fold()

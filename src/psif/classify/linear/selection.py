@@ -16,9 +16,6 @@ Split: TypeAlias = tuple[Array, Array]
 
 # Classifiers solved together: enough for fast matrix products, few enough for bounded memory.
 _MOST_COLUMNS = 512
-# So few columns cost hardly more than one, as reading the features is most of the work: then all
-# values of C are solved at once.
-_FEW_COLUMNS = 32
 # While choosing C, solutions may be so many times further from the minimum.
 _ROUGH = 30
 # Larger values of C are not tried once the score is this share below the best.
@@ -184,9 +181,6 @@ class _Choice(NamedTuple):
         masks *= self.doc_weights[:, None, :]
         # Every split of every class is a column: they differ in who is masked.
         columns, signs = masks.reshape(n_docs, -1), np.tile(self.signs, len(self.splits))
-        if len(grid) * signs.shape[1] <= _FEW_COLUMNS:
-            yield from self._all_at_once(grid, signs, columns)
-            return
         means: list[float] = []
         unknowns: Array | None = None
         for value in grid:
@@ -198,13 +192,6 @@ class _Choice(NamedTuple):
             means.append(float(np.mean(found.scores)))
             if means[-1] < (1 - fall) * max(means):
                 break
-
-    def _all_at_once(self, grid: Sequence[float], signs: Array, masks: Array) -> Iterator[_Try]:
-        n, m = len(grid), signs.shape[1]
-        C = np.repeat(np.asarray(grid, dtype=np.float64), m)
-        decided = self.task.fit(np.tile(signs, n), np.tile(masks, n), C, self.tol, None)[1]
-        for value, part in zip(grid, np.split(decided, n, axis=1), strict=True):
-            yield self._try(value, part)
 
     def _try(self, value: float, decided: Array) -> _Try:
         parts = decided.reshape(len(decided), len(self.splits), -1)
