@@ -110,8 +110,9 @@ def test_pages(done, tmp_path):
     assert "50.00 (sample of 30)" not in markdown
     assert markdown.startswith("# P-SIF, reproduced\n\n## Does the paper hold?\n")
     # 20 Newsgroups in two tables, within a point of 85.4 and not of 79.15.
-    assert "within a point of: 20 Newsgroups: 1 of 1; " in markdown
-    assert "word mover's distance: 0 of 1." in markdown
+    close = "ours (paper) is within a point of"
+    assert f"- 20 Newsgroups: {close} 1 of 1 printed numbers." in markdown
+    assert f"word mover's distance: {close} 0 of 1 printed numbers." in markdown
     assert "psif: 1 of its numbers differ by more than a point (by up to +5.8)" in markdown
     assert "BERT (pr): as published; the pre-trained model is not available here." in markdown
     assert "| texts | protocol | words | psif | scdv |" in markdown

@@ -8,10 +8,10 @@ import pytest
 
 from psif.evaluation.paper.dot_plot import dots_svg
 from psif.evaluation.paper.length_figure import Bar
-from psif.evaluation.paper.reasons import counted, footnotes
+from psif.evaluation.paper.reasons import LEARNED, MULTI_LABEL, SEVERAL_LABELS, counted, footnotes
 from psif.evaluation.paper.reproduction import Row
 from psif.evaluation.paper.seed_table import SeedRow
-from psif.evaluation.paper.verdicts import CLAIMS, Finding, verdict_grid
+from psif.evaluation.paper.verdicts import CLAIMS, Finding, answer, verdict_grid
 from psif.evaluation.runner.results import Result
 
 
@@ -33,6 +33,20 @@ def score(task, method, protocol, value, metric="accuracy"):
 def test_verdicts_by_hand(differences, verdict, text):
     found = Finding(differences)
     assert (found.verdict, str(found)) == (verdict, text)
+
+
+def test_the_answer_counts_claims_that_the_paper_makes():
+    grid = [
+        ["claim", "published", "verdict"],
+        ["a", "+1.0", "holds / not"],
+        ["b", "+1.0", "in part / not"],
+        ["c", "+1.0", "holds / –"],
+        ["ours", "–", "holds / holds"],
+    ]
+    assert answer(grid) == (
+        "Of 3 claims of the paper, with its settings 2 hold, 1 hold in part, 0 do not hold; "
+        "with one setting for all tasks 0 hold, 0 hold in part, 2 do not hold."
+    )
 
 
 def test_claims_compare_the_published_form_of_each_protocol():
@@ -82,6 +96,15 @@ def test_differences_above_a_point_have_a_reason():
     several = [row("sif", 35.0, 24.0, "P@5"), row("sif", 90.4, 90.5, "P@1")]
     assert counted(several) == (1, 1)
     assert footnotes(several) == []
+
+
+def test_a_table_whose_differences_have_one_cause_has_one_reason():
+    learned = [row("sif", 86.3, 85.1, "supervised pearson"), row("sif", 82.2, 73.9)]
+    assert footnotes(learned) == [LEARNED]
+    labels = [row("sif", 90.4, 93.3, "P@1"), row("sif", 9.0, 2.5, "coverage_error")]
+    assert footnotes(labels) == [SEVERAL_LABELS, MULTI_LABEL]
+    # Coverage error alone is not compared.
+    assert footnotes(labels[1:]) == [MULTI_LABEL]
 
 
 def test_a_plot_has_a_dot_per_number():

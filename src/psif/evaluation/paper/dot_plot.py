@@ -30,7 +30,7 @@ def dots_svg(rows: Sequence[Row], title: str) -> str:
         y = _TOP + _LINE * place
         parts.append(
             f'<text x="{_LEFT - 10}" y="{y + 4}" text-anchor="end">{escape(method)}</text>'
-            f'<line x1="{_LEFT}" x2="{_LEFT + _WIDTH}" y1="{y}" y2="{y}" stroke="#e2e8f0"/>'
+            f'<line x1="{_LEFT}" x2="{_LEFT + _WIDTH}" y1="{y}" y2="{y}" stroke="#8884"/>'
         )
         for name, value in dots.items():
             x = _LEFT + _WIDTH * (value - low) / spread

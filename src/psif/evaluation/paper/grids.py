@@ -7,9 +7,10 @@ from html import escape
 Grid = list[list[str]]
 
 STYLE = (
+    ":root{color-scheme:light dark}"
     "body{font:16px/1.5 sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}"
     "table{border-collapse:collapse;margin:1rem 0}td,th{padding:.2rem .7rem;text-align:left;"
-    "border-bottom:1px solid #ddd}"
+    "border-bottom:1px solid #8884}"
 )
 
 

@@ -78,8 +78,8 @@ def _panel(title: str, axis: str, bars: Sequence[Bar], largest: float) -> tuple[
         )
     width = max(10 + step * len(bins) + 10, _FEWEST)
     parts.append(
-        f'<text x="10" y="{foot + 32}" fill="#666">{escape(axis)}</text>'
-        f'<line x1="4" x2="{width - 12}" y1="{base}" y2="{base}" stroke="#444"/>'
+        f'<text x="10" y="{foot + 32}" opacity=".7">{escape(axis)}</text>'
+        f'<line x1="4" x2="{width - 12}" y1="{base}" y2="{base}" stroke="#888"/>'
     )
     return "".join(parts), width, foot + _FOOT
 

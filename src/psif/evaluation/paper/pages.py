@@ -19,7 +19,7 @@ from psif.evaluation.paper.published import table as printed_table
 from psif.evaluation.paper.reasons import PUBLISHED_ONLY, counted, footnotes
 from psif.evaluation.paper.reproduction import Reproduction, Row
 from psif.evaluation.paper.seed_table import pair_grid, seed_grid
-from psif.evaluation.paper.verdicts import verdict_grid
+from psif.evaluation.paper.verdicts import answer, verdict_grid
 from psif.evaluation.runner.results import Result
 from psif.runtime.atomic import atomic_path
 
@@ -57,6 +57,8 @@ _VERDICTS = (
     "ours (paper) / ours (inductive), where P-SIF is P-SIF as published. Paired tests: sets with "
     "a difference that chance does not explain (p < 0.05, inductive, several seeds)."
 )
+# What stands under the answer.
+_EXPLAINED = (_VERDICTS, _INTRODUCTION, _METHODS)
 _SEEDS = (
     "Accuracy (Reuters: P@1) × 100, inductive, mean ± standard deviation over seeds, which enter "
     "word vectors, topics, folds and drawn splits. All methods have the same tokens."
@@ -65,7 +67,7 @@ _PAIRED = (
     "Differences with 95 % intervals of a paired bootstrap over test documents; in brackets where "
     "p is 0.05 or more."
 )
-_REPRODUCED = "Printed numbers that ours (paper) are within a point of: {}."
+_REPRODUCED = "{}: ours (paper) is within a point of {} of {} printed numbers."
 _OPEN = (
     "{} scores are missing or older than the present settings of their method; the section "
     '"Not scored" names them.'
@@ -75,7 +77,8 @@ _MEANS = "Means over the sets, ours (inductive), of the methods that are scored 
 _STYLE = (
     f"{STYLE}.long td+td+td+td,.wide td+td{{text-align:right;font-variant-numeric:tabular-nums}}"
     ".wide td+td{white-space:nowrap}.scroll{overflow-x:auto}"
-    "svg{max-width:100%;height:auto;vertical-align:top}summary{cursor:pointer}.about{color:#555}"
+    "svg{max-width:100%;height:auto;vertical-align:top}svg text{fill:currentColor}"
+    "summary{cursor:pointer}.about{opacity:.7}"
 )
 
 
@@ -107,14 +110,15 @@ def _answers(done: Reproduction, figures: Sequence[Figure]) -> list[Section]:
     """Say whether the paper holds, then how sure that is."""
     bars = figures[0].bars if figures else []
     counts = {TABLES[name].title: counted(rows) for name, rows in done.tables.items()}
-    within = "; ".join(f"{title}: {n} of {m}" for title, (n, m) in counts.items() if m)
+    verdicts = verdict_grid(done.results, done.seeds, bars)
+    missing = [_OPEN.format(len(done.missing))] if done.missing else []
     sections = [
         Section(
             _QUESTION,
-            verdict_grid(done.results, done.seeds, bars),
-            note=" ".join(
-                [_VERDICTS, _REPRODUCED.format(within)]
-                + ([_OPEN.format(len(done.missing))] if done.missing else [])
+            verdicts,
+            note=" ".join([answer(verdicts), *missing]),
+            footnotes=tuple(
+                _REPRODUCED.format(title, n, m) for title, (n, m) in counts.items() if m
             ),
         )
     ]
@@ -220,7 +224,7 @@ def _markdown(
         # Number by number is in scores.csv and on the HTML page: here it would be very long.
         lines += [*markdown_table(wide or ours), ""]
         lines += [*(f"- {line}" for line in notes), ""] if notes else []
-        lines += [_INTRODUCTION, "", _METHODS, ""] if title == _QUESTION else []
+        lines += [line for text in _EXPLAINED for line in (text, "")] * (title == _QUESTION)
     for figure in figures:
         lines += [
             f"## {figure.title}",
@@ -242,13 +246,11 @@ def _html(
     body = []
     for title, ours, wide, printed, note, notes, plot in sections:
         body.append(f"<h2>{escape(title)}</h2><p>{escape(note)}</p>{plot}")
-        if title == _QUESTION:
-            body.append(_scroll(ours, "claims"))
-            body.append(f"<p>{escape(_INTRODUCTION)}</p><p>{escape(_METHODS)}</p>")
-            continue
-        body.append(_scroll(wide, "wide") if wide else _scroll(ours, "long"))
+        kind = "claims" if title == _QUESTION else "long"
+        body.append(_scroll(wide, "wide") if wide else _scroll(ours, kind))
         items = "".join(f"<li>{escape(line)}</li>" for line in notes)
         body.append(f"<ul>{items}</ul>" if items else "")
+        body += [f"<p>{escape(text)}</p>" for text in _EXPLAINED] * (title == _QUESTION)
         body.append(_folded("Number by number", ours) if wide else "")
         body.append(_folded("As printed", printed) if printed else "")
     for figure in figures:
@@ -260,7 +262,8 @@ def _html(
     made = "".join(f'<p class="about">{escape(line)}</p>' for line in about)
     body.append(f"<h2>How it was made</h2>{made}" if made else "")
     return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>P-SIF, reproduced</title>'
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><title>P-SIF, reproduced</title>'
         f"<style>{_STYLE}</style><h1>P-SIF, reproduced</h1>{''.join(body)}</html>\n"
     )
 

@@ -100,6 +100,22 @@ def verdict_grid(results: Iterable[Result], seeds: Sequence[SeedRow], bars: Sequ
     return grid
 
 
+def answer(grid: Grid) -> str:
+    """Say in a sentence how many of the paper's claims hold, from the cells of their grid."""
+    claimed = [row for row in grid[1:] if row[1] != "–"]
+    parts = []
+    for place, settings in enumerate(("with its settings", "with one setting for all tasks")):
+        verdicts = [row[-1].split(" / ")[place] for row in claimed]
+        counts = [
+            f"{verdicts.count(name)} {phrase}"
+            for name, phrase in (
+                ("holds", "hold"), ("in part", "hold in part"), ("not", "do not hold"),
+            )
+        ]  # fmt: skip
+        parts.append(f"{settings} {counts[0]}, {counts[1]}, {counts[2]}")
+    return f"Of {len(claimed)} claims of the paper, {'; '.join(parts)}."
+
+
 def _finding(claim: Claim, score: Callable[[str, str, str], float | None]) -> Finding:
     found = []
     for task, metric in claim.places:
