@@ -16,7 +16,7 @@ from psif.evaluation.paper.length_figure import SENTENCES, Bar, Figure
 from psif.evaluation.paper.paper_tables import PROTOCOLS, TABLES
 from psif.evaluation.paper.provenance import provenance_lines, tokens_note
 from psif.evaluation.paper.published import table as printed_table
-from psif.evaluation.paper.reasons import PUBLISHED_ONLY, counted, footnotes
+from psif.evaluation.paper.reasons import PUBLISHED_ONLY, STATIC_MODELS, counted, footnotes
 from psif.evaluation.paper.reproduction import Reproduction, Row
 from psif.evaluation.paper.seed_table import pair_grid, seed_grid
 from psif.evaluation.paper.verdicts import answer, verdict_grid
@@ -135,7 +135,9 @@ def _section(name: str, rows: Sequence[Row], tokens: str) -> Section:
     ours = our_grid(rows, table.protocols)
     if not table.source:
         note = f"{_MEANS} {tokens}".strip()
-        return Section(table.title, ours, mean_grid(rows, "inductive"), note=note)
+        beside = (STATIC_MODELS,) if name == "pooled" else ()
+        grid = mean_grid(rows, "inductive")
+        return Section(table.title, ours, grid, note=note, footnotes=beside)
     shown = [row for row in rows if table.shows(row.method)]
     return Section(
         table.title,
