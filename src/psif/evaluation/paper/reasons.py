@@ -48,7 +48,7 @@ DIFFERS: Mapping[str, str] = {
     **dict.fromkeys(
         ("pv-dm", "pv-dbow"),
         "the paper prints no settings beside 400 numbers; ours has ten passes and infers the "
-        "vectors of all documents. Its passes were not tuned: on R8, 40 are worse than ten",
+        "vectors of all documents; on held-out documents of R8, 40 passes were no better",
     ),
 }
 # Reuters: one reason for all methods.
@@ -91,7 +91,7 @@ PUBLISHED_ONLY: Mapping[str, str] = {
     "w2v-LDA": "represented by TV+MeanWV, which also joins topics and word vectors",
     "MvTM": "no public program; printed from its paper",
     "Lda2Vec": "printed from its paper",
-    "KNN-WMD": "on 20 Newsgroups and Recipe-L, where exact distances would take an hour or more",
+    "KNN-WMD": "on 20 Newsgroups and Recipe-L, where exact distances take an hour or more by our estimate",
 }
 
 
