@@ -91,7 +91,7 @@ PUBLISHED_ONLY: Mapping[str, str] = {
     "w2v-LDA": "represented by TV+MeanWV, which also joins topics and word vectors",
     "MvTM": "no public program; printed from its paper",
     "Lda2Vec": "printed from its paper",
-    "KNN-WMD": "on 20 Newsgroups and Recipe-L, where exact distances take an hour or more by our estimate",
+    "KNN-WMD": "on 20 Newsgroups and Recipe-L, where distances take an estimated hour or more",
 }
 
 
